@@ -1,0 +1,61 @@
+"""The figures of the chapters: one look for all, also where no matplotlibrc is near (Colab)."""
+
+import matplotlib.pyplot as plt
+
+STYLE = {
+    "figure.figsize": (6.4, 3.2),
+    "figure.dpi": 100,
+    "figure.constrained_layout.use": True,
+    "savefig.dpi": 100,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "font.size": 10,
+    "legend.frameon": False,
+}
+
+
+def axes(columns=1, *, height=3.2, **options):
+    """Makes a figure of `columns` axes side by side in the style of the book.
+
+    Returns:
+      One `Axes`, or an array of them if `columns` is more than 1.
+    """
+    with plt.rc_context(STYLE):
+        return plt.subplots(1, columns, figsize=(6.4, height), **options)[1]
+
+
+def curves(series, *, xlabel, ylabel, ax=None, **options):
+    """Draws one labelled line for each entry of `series`.
+
+    Args:
+      series: {label: values of shape (n,)} or {label: (x, values)}.
+      xlabel, ylabel: what the axes show, with units.
+      ax: where to draw; default: a new figure.
+      **options: for `Axes.plot`.
+    """
+    with plt.rc_context(STYLE):
+        ax = ax or axes()
+        for label, values in series.items():
+            ax.plot(*(values if isinstance(values, tuple) else (values,)), label=label, **options)
+        ax.set(xlabel=xlabel, ylabel=ylabel)
+        ax.legend()
+
+
+def images(pictures, titles=None, *, columns=10):
+    """Shows pictures in a grid.
+
+    Args:
+      pictures: array of shape (n, height, width, 1), white ink on black.
+      titles: n short texts.
+      columns: pictures per row.
+    """
+    rows = -(-len(pictures) // columns)
+    with plt.rc_context(STYLE):
+        _, grid = plt.subplots(rows, columns, figsize=(6.4, 6.4 / columns * rows * (1.25 if titles else 1)))
+        for i, ax in enumerate(grid.flat):
+            ax.axis("off")
+            if i < len(pictures):
+                ax.imshow(pictures[i][..., 0], cmap="gray")
+                ax.set_title(titles[i] if titles else "", fontsize=8)
