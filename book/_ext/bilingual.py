@@ -1,0 +1,60 @@
+"""What Sphinx does not do for a translated notebook book.
+
+- Title and part captions come from the catalogue of the front page.
+- Chapters link to each other as notebooks (`../training/batch_norm.ipynb`), which works wherever a notebook is read;
+  on the site such a link leads to the page.
+- A block without translation is marked as being in the source language, for the eye, for screen readers and search.
+"""
+
+import posixpath
+
+import polib
+from docutils import nodes
+from sphinx import addnodes
+
+
+def messages(app, config, domain):
+    """{message: translation} of one catalogue in the language being built; empty for the source language."""
+    for folder in config.locale_dirs:
+        path = app.srcdir / folder / config.language / "LC_MESSAGES" / f"{domain}.po"
+        if path.exists():
+            return {entry.msgid: entry.msgstr for entry in polib.pofile(str(path)) if entry.translated()}
+    return {}
+
+
+def translate_site(app, config):
+    """Translates the book's title and the captions of its parts."""
+    site_map = config.external_site_map
+    translations = messages(app, config, site_map.root.docname)
+    config.html_title = translations.get(config.html_title, config.html_title)
+    for document in site_map.values():
+        for part in document.subtrees:
+            part.caption = translations.get(part.caption, part.caption)
+
+
+def link_pages(app, doctree):
+    """Leads links to a notebook of this book to its page."""
+    folder = posixpath.dirname(app.env.docname)
+    for link in doctree.findall(addnodes.pending_xref):
+        target, _, section = link.get("reftarget", "").partition("#")
+        name = posixpath.normpath(posixpath.join(folder, target.removesuffix(".ipynb")))
+        if target.endswith(".ipynb") and name in app.env.found_docs:
+            link["refdomain"], link["reftarget"], link["reftargetid"] = "doc", name, section or None
+
+
+def mark_untranslated(app, doctree, docname):
+    """Gives each block without translation the `lang` attribute of the source language."""
+    source = next(iter(app.config.book_languages))
+    if app.config.language == source:
+        return
+    for node in doctree.findall(nodes.TextElement):
+        if "untranslated" in node.get("classes", []):
+            node["classes"].append(f"language-{source}")  # docutils writes this class as the attribute
+
+
+def setup(app):
+    app.add_config_value("book_languages", {}, "env", [dict])
+    app.connect("config-inited", translate_site, priority=900)  # after sphinx-external-toc has read _toc.yml
+    app.connect("doctree-read", link_pages)
+    app.connect("doctree-resolved", mark_untranslated)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,88 @@
+"""What the book consists of: pages in the order of `_toc.yml`, chapters (pages with code), languages."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import jupytext
+import yaml
+from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
+
+
+class BookError(Exception):
+    """Something in the book is wrong; the message says what, where and how to put it right."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """A book in the folder `root`."""
+
+    root: Path
+
+    @cached_property
+    def config(self):
+        """The content of `_config.yml`."""
+        return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
+
+    @property
+    def title(self):
+        return self.config["title"]
+
+    @property
+    def languages(self):
+        """{code: name}, the first one being the language of the source."""
+        return self.config["sphinx"]["config"]["book_languages"]
+
+    @cached_property
+    def translations(self):
+        """The language codes that have catalogues: all but the source's."""
+        return list(self.languages)[1:]
+
+    @cached_property
+    def pages(self):
+        """The names of all pages, such as "book/training/batch_norm", in the order of `_toc.yml`.
+
+        Raises:
+          BookError: `_toc.yml` is malformed, or it and the folder `book` differ.
+        """
+        try:
+            site_map = parse_toc_yaml(self.root / "_toc.yml")
+        except (MalformedError, yaml.YAMLError) as error:
+            raise BookError(f"_toc.yml: {error}") from error
+        pages = [name.removesuffix(".md") for name in site_map]
+        on_disk = {
+            path.relative_to(self.root).with_suffix("").as_posix() for path in (self.root / "book").rglob("*.md")
+        }
+        for name in pages:
+            if name not in on_disk:
+                raise BookError(f"_toc.yml lists {name}, but there is no {name}.md: write it, or take the line out")
+        for name in sorted(on_disk.difference(pages)):
+            raise BookError(f"{name}.md is in no part of _toc.yml: add the line `- file: {name}`, or remove the file")
+        return pages
+
+    @cached_property
+    def chapters(self):
+        """The pages that are notebooks, in the order of `_toc.yml`."""
+        return [name for name in self.pages if "kernelspec" in jupytext.read(self.source(name)).metadata]
+
+    def source(self, name):
+        return self.root / f"{name}.md"
+
+    def notebook(self, name, language):
+        return self.root / "notebooks" / language / f"{name.removeprefix('book/')}.ipynb"
+
+    def catalogue(self, name, language):
+        return self.root / "locale" / language / "LC_MESSAGES" / f"{name}.po"
+
+    def relative(self, path):
+        return path.relative_to(self.root).as_posix()
+
+
+def here():
+    """The book this file belongs to."""
+    return Book(Path(__file__).resolve().parents[1])
+
+
+if __name__ == "__main__":
+    book = here()
+    print("\n".join(f"{name}.md" for name in book.chapters))

@@ -1,0 +1,43 @@
+# Sourced by the other scripts: one build at a time, and an environment made from requirements.txt.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+python=
+for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
+  if "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
+    python=$candidate
+    break
+  fi
+done
+if [ -z "$python" ]; then
+  echo "error: flaxbook needs Python 3.11, 3.12 or 3.13; found $(python3 --version 2>&1 || echo none)." \
+    "Install one, or name it: PYTHON=/path/to/python3.12 $0" >&2
+  exit 1
+fi
+
+# Everything below runs in this same script, started again under the lock.
+if [ "${FLAXBOOK_LOCK:-}" != "$PWD/_build" ]; then
+  exec "$python" ci/lock.py bash "$0" "$@"
+fi
+
+needed=$([ -d .venv ] && echo 500 || echo 4000) # MiB
+free=$(df -Pm . | awk 'NR == 2 {print $4}')
+if [ "$free" -lt "$needed" ]; then
+  echo "error: not enough disk space: $free MiB free in $PWD, $needed needed" >&2
+  exit 1
+fi
+
+stamp=$(cat requirements.txt pyproject.toml | cksum)
+if [ "$(cat .venv/installed 2>/dev/null)" != "$stamp" ]; then
+  echo "Installing the packages of requirements.txt into .venv"
+  if ! "$python" -m venv --clear .venv; then
+    echo "error: $python cannot make a virtual environment (on Debian: apt install python3-venv)" >&2
+    exit 1
+  fi
+  awk '/^[a-z]/ {own = /^uv==/} own' requirements.txt > .venv/uv.txt
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement .venv/uv.txt
+  .venv/bin/uv pip sync --quiet --python .venv/bin/python --require-hashes requirements.txt
+  .venv/bin/uv pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+  echo "$stamp" > .venv/installed
+fi
+export PATH="$PWD/.venv/bin:$PATH" PYTHONPATH="$PWD/book/_ext" JUPYTER_PREFER_ENV_PATH=1

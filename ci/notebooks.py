@@ -1,0 +1,141 @@
+"""Makes the notebooks of all languages from the chapters, the cached outputs and the catalogues.
+
+python -m ci.notebooks          write what has changed
+python -m ci.notebooks --check  say what would change, and fail if anything would
+"""
+
+import base64
+import io
+import sys
+
+import jupytext
+import nbformat
+import numpy as np
+from jupyter_cache import get_cache
+from jupytext.combine import combine_inputs_with_outputs
+from PIL import Image, ImageFilter
+
+from ci import execute, translate
+from ci.chapters import BookError, here
+from ci.errors import reported
+
+BLUR = 16  # pixels; lines of a plot move by a few when another processor trains
+SAME_PICTURE = 6.0  # root mean square difference after the blur, in gray levels of 255
+VOLATILE = {"metadata", "execution_count", "transient"}
+
+
+def blurred(png):
+    """Decodes a base64-encoded PNG into gray levels, float64 of shape (height, width), averaged over squares."""
+    image = Image.open(io.BytesIO(base64.b64decode(png))).convert("L")
+    return np.asarray(image.filter(ImageFilter.BoxBlur(BLUR)), np.float64)
+
+
+def same_picture(old, new):
+    """Whether two base64-encoded PNGs show the same: equal in size, and but for the noise of another processor."""
+    old, new = blurred(old), blurred(new)
+    return old.shape == new.shape and bool(np.sqrt(np.mean((old - new) ** 2)) <= SAME_PICTURE)
+
+
+def same_output(old, new):
+    """Whether two outputs of a cell say the same: pictures by their looks, all else to the letter."""
+    old, new = dict(old), dict(new)
+    for output in (old, new):
+        for key in VOLATILE:
+            output.pop(key, None)
+    pictures = [output.get("data", {}).get("image/png") for output in (old, new)]
+    if all(pictures):
+        old["data"], new["data"] = (
+            {key: value for key, value in output["data"].items() if key != "image/png"} for output in (old, new)
+        )
+    return old == new and (not all(pictures) or same_picture(*pictures))
+
+
+def same_outputs(old, new):
+    return len(old) == len(new) and all(map(same_output, old, new))
+
+
+def executed(book, name, cache):
+    """Returns a chapter as jupytext reads it, with the outputs of the cache and execution counts 1..n.
+
+    Raises:
+      BookError: the chapter as it stands has not been executed.
+    """
+    notebook = jupytext.read(book.source(name))
+    found = execute.cached(cache, execute.read(book, name))
+    if found is None:
+        raise BookError(f"{name}.md has changed since it was executed: run ./ci/refresh.sh")
+    for count, (cell, done) in enumerate(
+        zip(execute.code_cells(notebook), execute.code_cells(found[0]), strict=True), start=1
+    ):
+        cell.execution_count = count
+        cell.outputs = [nbformat.from_dict({**output}) for output in done.outputs]
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = count
+    return notebook
+
+
+def build(book, name, cache):
+    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of the cache.
+
+    Cell ids are those of the stored notebook, and so are outputs that say the same, so that nothing changes
+    in the repository unless something changed in the book.
+    """
+    fresh = executed(book, name, cache)
+    path = book.notebook(name, next(iter(book.languages)))
+    if not path.exists():
+        return fresh
+    stored = nbformat.read(path, as_version=4)
+    notebook = combine_inputs_with_outputs(fresh, stored)
+    known = {cell.source: cell.outputs for cell in execute.code_cells(stored)}
+    for cell, new in zip(execute.code_cells(notebook), execute.code_cells(fresh), strict=True):
+        cell.execution_count = new.execution_count
+        cell.outputs = new.outputs
+        old = known.get(cell.source)
+        if old is not None and same_outputs(old, new.outputs):
+            cell.outputs = old
+            for output in cell.outputs:
+                if output.output_type == "execute_result":
+                    output.execution_count = new.execution_count
+    return notebook
+
+
+def text_of(notebook):
+    """Serialises a notebook with no more metadata than jupytext pairs."""
+    notebook.metadata = nbformat.from_dict({"kernelspec": dict(notebook.metadata.kernelspec)})
+    return nbformat.writes(nbformat.validator.normalize(notebook)[1], version=4) + "\n"
+
+
+def all_notebooks(book):
+    """Yields (path, text) for each chapter and language."""
+    source, *translations = book.languages
+    cache = get_cache(execute.cache_path(book))
+    for name in book.chapters:
+        notebook = build(book, name, cache)
+        yield book.notebook(name, source), text_of(notebook)
+        for language in translations:
+            messages = translate.load(book.catalogue(name, language))
+            yield book.notebook(name, language), text_of(translate.notebook(notebook, messages))
+
+
+def main():
+    book = here()
+    check = "--check" in sys.argv
+    stale = []
+    with reported():
+        for path, text in all_notebooks(book):
+            if path.exists() and path.read_text(encoding="utf-8") == text:
+                continue
+            stale.append(book.relative(path))
+            if not check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+        print(
+            "\n".join(f"{'out of date' if check else 'written'}: {path}" for path in stale) or "notebooks: no change"
+        )
+        if check and stale:
+            raise BookError("run ./ci/refresh.sh and commit what it writes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Serves the built book on this machine: ./ci/serve.sh [port]
+cd "$(dirname "$0")/.."
+if [ ! -d _build/html ]; then
+  echo "error: there is no built book; run ./ci/book.sh first" >&2
+  exit 1
+fi
+port=${1:-8000}
+echo "http://localhost:$port/ (Ctrl-C to stop)"
+exec .venv/bin/python -m http.server --bind 127.0.0.1 --directory _build/html "$port"

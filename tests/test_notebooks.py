@@ -1,0 +1,115 @@
+import asyncio
+import base64
+import io
+
+import nbformat
+import numpy as np
+import pytest
+from PIL import Image
+from test_execute import NoBars
+
+from ci import execute, notebooks
+from ci.chapters import BookError
+
+CHAPTER = "book/part/one"
+
+
+def refresh(book):
+    """Executes and writes all notebooks; returns {path: bytes}."""
+    execute.cache_path(book).mkdir(parents=True, exist_ok=True)
+    asyncio.run(execute.execute_all(book, book.chapters, NoBars()))
+    for path, text in notebooks.all_notebooks(book):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return {path: path.read_bytes() for path in (book.root / "notebooks").rglob("*.ipynb")}
+
+
+def translate(book, **entries):
+    path = book.catalogue(CHAPTER, "ko")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+    path.write_text(head + "".join(f'\nmsgid "{a}"\nmsgstr "{b}"\n' for a, b in entries.items()), encoding="utf-8")
+
+
+def test_notebooks_of_all_languages_share_code_and_outputs(book):
+    translate(book, One="하나")
+    refresh(book)
+    english, korean = (nbformat.read(book.notebook(CHAPTER, code), as_version=4) for code in ("en", "ko"))
+    assert english.cells[0].source.startswith("# One\n")
+    assert korean.cells[0].source.startswith("# 하나\n")
+    assert execute.code_cells(english) == execute.code_cells(korean)
+    assert [cell.execution_count for cell in execute.code_cells(english)] == [1, 2]
+    assert execute.code_cells(english)[1].outputs[0].execution_count == 2
+
+
+def test_a_refresh_without_change_leaves_every_byte(book):
+    before = refresh(book)
+    assert refresh(book) == before
+
+
+def test_prose_and_translation_reach_the_notebooks_and_cell_ids_stay(book, edit):
+    before = refresh(book)
+    ids = [cell.id for cell in nbformat.read(book.notebook(CHAPTER, "en"), as_version=4).cells]
+    edit(book.source(CHAPTER), "Some text.", "Other text.")
+    translate(book, **{"Other text.": "다른 글."})
+    assert refresh(book) != before
+    korean = nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4)
+    assert "다른 글." in korean.cells[0].source
+    assert [cell.id for cell in korean.cells] == ids
+
+
+def test_a_changed_output_is_written_and_only_that(book, edit):
+    refresh(book)
+    path = book.notebook(CHAPTER, "en")
+    original = path.read_text(encoding="utf-8")
+    edit(path, "two is 2", "two is 3")
+    refresh(book)
+    assert path.read_text(encoding="utf-8") == original
+
+
+def test_code_that_was_not_executed_is_an_error(book, edit):
+    refresh(book)
+    edit(book.source(CHAPTER), "x = 1 + 1", "x = 2")
+    with pytest.raises(BookError, match="has changed since it was executed"):
+        list(notebooks.all_notebooks(book))
+
+
+def png(draw):
+    canvas = np.full((320, 640), 255, np.uint8)
+    draw(canvas)
+    file = io.BytesIO()
+    Image.fromarray(canvas).save(file, format="PNG")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def line(height):
+    def draw(canvas):
+        columns = np.arange(60, 600)
+        rows = (160 + height * np.sin(columns / 100)).astype(int)
+        for thick in range(3):
+            canvas[rows + thick, columns] = 0
+
+    return draw
+
+
+def output(picture, text="<Figure>"):
+    return nbformat.v4.new_output("display_data", {"image/png": picture, "text/plain": text})
+
+
+def test_a_line_that_moved_a_little_is_the_same_picture():
+    assert notebooks.same_output(output(png(line(100))), output(png(line(102))))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [output(png(lambda canvas: None)), output(png(line(-100))), output(png(line(100)), "<Other>")],
+    ids=["blank", "another line", "another text"],
+)
+def test_another_picture_or_text_is_not_the_same(other):
+    assert not notebooks.same_output(output(png(line(100))), other)
+
+
+def test_a_picture_of_another_size_is_not_the_same():
+    small = io.BytesIO()
+    Image.new("L", (10, 10)).save(small, format="PNG")
+    assert not notebooks.same_picture(png(line(100)), base64.b64encode(small.getvalue()).decode())
