@@ -5,6 +5,7 @@ translations to HTML alone. Here the same blocks are found with the same parser 
 """
 
 import copy
+import re
 from dataclasses import dataclass
 
 import polib
@@ -14,6 +15,7 @@ from myst_parser.parsers.mdit import create_md_parser
 
 from ci.chapters import BookError
 
+PO_LINE = re.compile(r'\s*(#.*|(msg\w+(\[\d+\])?\s+)?"(\\.|[^"\\])*"\s*)?')
 MYST_EXTENSIONS = {"dollarmath"}  # as in _config.yml; a test compares them
 
 
@@ -106,6 +108,9 @@ def parse(path):
       BookError: as for `load`.
     """
     try:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if not PO_LINE.fullmatch(line):  # polib reads past missing quotes
+                raise BookError(f"{path}:{number}: not a valid catalogue: look for a missing quote in {line!r}")
         return polib.pofile(str(path), encoding="utf-8", check_for_duplicates=True)
     except UnicodeDecodeError as error:
         raise BookError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from error

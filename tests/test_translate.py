@@ -107,13 +107,13 @@ def test_a_page_without_catalogue_has_no_translations(tmp_path):
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ('msgid "a"\nmsgstr 가\n', "line 5"),
-        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "already exists"),
+        ('msgid "a"\nmsgstr 가\n', "one.po:5: not a valid catalogue: .*missing quote"),
+        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "one.po: not a valid catalogue: .*already exists"),
     ],
     ids=["syntax", "duplicate"],
 )
 def test_a_broken_catalogue_is_named(tmp_path, text, reason):
-    with pytest.raises(BookError, match=f"one.po: not a valid catalogue: .*{reason}"):
+    with pytest.raises(BookError, match=reason):
         translate.load(catalogue(tmp_path, text))
 
 
