@@ -10,10 +10,12 @@ Everything from the random draws to the pixels is integer arithmetic, so that ev
 
 import io
 import shutil
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import numpy as np
 import tensorflow_datasets as tfds
+from absl import logging
 from filelock import FileLock
 from PIL import Image
 
@@ -162,16 +164,29 @@ def prepare(data_dir=None):
     Raises:
       OSError: the folder cannot be written, or the disk is full.
     """
-    builder = Digits28(data_dir=data_dir, file_format="array_record")
-    if builder.is_prepared():
-        return builder
-    folder = Path(builder.data_dir).parent
-    folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / "prepare.lock"):
-        # Only the holder of the lock prepares, so what another one left half-made has no owner.
-        for left in folder.glob(f"{builder.version}.incomplete*"):
-            shutil.rmtree(left)
+    with quiet():
         builder = Digits28(data_dir=data_dir, file_format="array_record")
-        if not builder.is_prepared():
-            builder.download_and_prepare()
+        if builder.is_prepared():
+            return builder
+        folder = Path(builder.data_dir).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / "prepare.lock"):
+            # Only the holder of the lock prepares, so what another one left half-made has no owner.
+            for left in folder.glob(f"incomplete.*_{builder.version}"):
+                shutil.rmtree(left)
+            builder = Digits28(data_dir=data_dir, file_format="array_record")
+            if not builder.is_prepared():
+                builder.download_and_prepare()
     return builder
+
+
+@contextmanager
+def quiet():
+    """Keeps the progress bars and advice of TFDS out of the outputs of whichever cell comes first."""
+    verbosity = logging.get_verbosity()
+    logging.set_verbosity(logging.ERROR)
+    try:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        logging.set_verbosity(verbosity)

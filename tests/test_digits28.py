@@ -1,0 +1,101 @@
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from flaxbook import digits28
+
+# SHA-256 of all pixels and labels; whoever changes what is drawn changes the version of the data, too.
+DIGESTS = {
+    "train": "2553ca9b6e4a338de64c3e3eb51f27a65a2e4aa04ad6464e84fed39fcfa475d6",
+    "test": "de8c0f99bcc088c7147d5b84c70fdbba888ec0334d8533cef63a61fa4bc10a0c",
+}
+
+
+@pytest.fixture(scope="module")
+def splits():
+    return {split: digits28.examples(split) for split in digits28.NUM_EXAMPLES}
+
+
+def test_shapes_and_types_are_those_of_mnist(splits):
+    for split, (images, labels, _) in splits.items():
+        assert images.shape == (digits28.NUM_EXAMPLES[split], 28, 28, 1)
+        assert images.dtype == np.uint8
+        assert set(labels) == set(range(10))
+
+
+def test_test_split_has_exactly_ten_thousand_examples(splits):
+    assert len(splits["test"][0]) == 10_000
+
+
+def test_no_original_is_on_both_sides(splits):
+    train, test = (set(originals) for _, _, originals in splits.values())
+    assert not train & test
+    assert train | test == set(range(1797))
+
+
+def test_originals_are_split_by_class():
+    labels = load_digits().target
+    own = digits28.split_originals(labels)
+    share = np.bincount(labels[own["test"]]) / np.bincount(labels)
+    assert np.all(np.abs(share - 1 / digits28.TEST_SHARE) < 0.01)
+
+
+def test_an_image_keeps_the_label_of_its_original(splits):
+    target = load_digits().target
+    for _, labels, originals in splits.values():
+        assert np.array_equal(labels, target[originals])
+
+
+def test_no_two_images_are_equal(splits):
+    images = np.concatenate([images for images, _, _ in splits.values()]).reshape(-1, 784)
+    assert len(np.unique(images, axis=0)) == len(images)
+
+
+def test_every_machine_makes_the_same_bytes(splits):
+    for split, (images, labels, _) in splits.items():
+        assert hashlib.sha256(images.tobytes() + labels.tobytes()).hexdigest() == DIGESTS[split]
+
+
+def prepare(folder):
+    return subprocess.Popen(
+        [sys.executable, "-c", "from flaxbook import digits28; digits28.prepare()"],
+        env={**os.environ, "TFDS_DATA_DIR": str(folder)},
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def sizes(folder):
+    builder = digits28.prepare(folder)
+    return {split: info.num_examples for split, info in builder.info.splits.items()}
+
+
+def test_an_interrupted_preparation_leaves_nothing_behind(tmp_path):
+    process = prepare(tmp_path)
+    while not list(tmp_path.glob("digits28/incomplete*/*")):  # until it writes
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert sizes(tmp_path) == digits28.NUM_EXAMPLES
+    assert not list(tmp_path.glob("digits28/incomplete*"))
+
+
+def test_preparing_prints_nothing(tmp_path):
+    code = "from flaxbook import digits28; digits28.prepare()"
+    environment = {**os.environ, "TFDS_DATA_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+    assert done.stdout + done.stderr == b""
+
+
+def test_two_preparations_at_once_both_end_well(tmp_path):
+    processes = [prepare(tmp_path) for _ in range(2)]
+    assert [process.wait() for process in processes] == [0, 0]
+    assert sizes(tmp_path) == digits28.NUM_EXAMPLES
