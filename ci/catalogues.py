@@ -13,7 +13,7 @@ from ci import translate
 from ci.chapters import here
 from ci.errors import reported
 
-HEADERS = ("Last-Translator", "Language", "Content-Type")
+HEADERS = ("Last-Translator", "X-Reviewer", "Language", "Content-Type")
 
 
 @dataclass

@@ -1,0 +1,66 @@
+"""The built book, served as a reader meets it, in a real browser."""
+
+import functools
+import shutil
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from ci import site
+from ci.chapters import here
+
+BOOK = here()
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        """Requests are not worth a line each."""
+
+
+@pytest.fixture(scope="session")
+def address():
+    """Where the built book is served on this machine."""
+    folder = site.published(BOOK)
+    assert folder.is_dir(), "there is no built book: run ./ci/book.sh first"
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A Chromium of this machine; without one, the tests that need it are skipped and counted as such."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        pytest.skip("no browser here (Debian: apt install chromium fonts-nanum): pages were not opened")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=OPTIONS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """Opens a page of the book; returns it with the list of what went wrong on it."""
+    contexts = []
+
+    def open_page(path, **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        errors = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("response", lambda response: response.ok or errors.append(f"{response.status} {response.url}"))
+        # Only what the book itself serves is judged here.
+        page.route("**/*", lambda route: route.continue_() if address in route.request.url else route.abort())
+        page.goto(f"{address}/{path}", wait_until="load")
+        return page, errors
+
+    yield open_page
+    for context in contexts:
+        context.close()

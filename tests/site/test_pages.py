@@ -1,0 +1,100 @@
+import os
+
+import pytest
+
+from ci import site
+from ci.chapters import here
+from ci.execute import code_cells, read
+from ci.translate import blocks, load
+
+BOOK = here()
+
+PAGES = [(name, language) for name in BOOK.pages for language in BOOK.languages]
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def heading(name, language):
+    """The first heading of a page in a language, as the catalogue has it."""
+    text = BOOK.source(name).read_text(encoding="utf-8")
+    message = next(block.message for block in blocks(text[text.index("# ") :]))
+    translations = load(BOOK.catalogue(name, language)) if language in BOOK.translations else {}
+    return translations.get(message, message)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name, language", PAGES)
+def test_page_opens_in_its_language_without_errors(open_page, name, language, size):
+    page, errors = open_page(f"{language}/{name}.html", viewport=size)
+    assert errors == []
+    assert page.locator("html").get_attribute("lang") == language
+    assert page.locator("main h1, article h1").first.inner_text().rstrip("#").strip() == heading(name, language)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "wider than the screen"
+    folder = BOOK.root / "_build" / "reports" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{language}-{os.path.basename(name)}-{size['width']}.png")
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_figures_are_shown_and_described_in_the_language_of_the_page(open_page, name, language):
+    page, _ = open_page(f"{language}/{name}.html")
+    figures = page.locator(".cell_output img")
+    assert figures.count() > 0
+    expected = [
+        cell.metadata["mystnb"]["image"]["alt"] for cell in code_cells(read(BOOK, name)) if "mystnb" in cell.metadata
+    ]
+    if language in BOOK.translations:
+        translations = load(BOOK.catalogue(name, language))
+        expected = [translations[alt] for alt in expected]
+    assert [figures.nth(i).get_attribute("alt") for i in range(figures.count())] == expected
+    assert all(
+        page.evaluate("[...document.querySelectorAll('.cell_output img')].map(image => image.naturalWidth > 0)")
+    )
+
+
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_code_and_outputs_are_the_same_in_all_languages(open_page, name):
+    shown = []
+    for language in BOOK.languages:
+        page, _ = open_page(f"{language}/{name}.html")
+        shown.append(page.locator(".cell pre").all_text_contents())
+    assert len(shown[0]) > 0
+    assert all(texts == shown[0] for texts in shown)
+
+
+@pytest.mark.parametrize("language", BOOK.translations)
+def test_title_and_captions_are_translated(open_page, language):
+    page, _ = open_page(f"{language}/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    translations = load(BOOK.catalogue(BOOK.pages[0], language))
+    assert translations[BOOK.title] in page.title()
+    captions = page.locator(".bd-links .caption-text").all_inner_texts()
+    assert captions
+    assert set(captions) <= set(translations.values())
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_front_door_leads_to_the_language_of_the_browser(open_page, address, language):
+    page, _ = open_page("", locale=language)
+    page.wait_for_url(f"{address}/{language}/{BOOK.pages[0]}.html")
+
+
+def test_without_scripts_the_front_door_offers_all_languages(open_page):
+    page, _ = open_page("", java_script_enabled=False)
+    links = page.locator("a")
+    assert [links.nth(i).get_attribute("lang") for i in range(links.count())] == list(BOOK.languages)
+
+
+def test_every_link_within_the_book_leads_somewhere(open_page, address):
+    found = {}
+    for name, language in PAGES:
+        page, _ = open_page(f"{language}/{name}.html")
+        for link in page.evaluate("[...document.querySelectorAll('main a[href]')].map(a => a.href)"):
+            if link.startswith(address):
+                found.setdefault(link, page.url)
+    for link, where in found.items():
+        path, _, section = link.removeprefix(address + "/").partition("#")
+        file = site.published(BOOK) / path
+        assert file.is_file(), f"{where}: dead link {link}"
+        if section and file.suffix == ".html":
+            assert f'id="{section}"' in file.read_text(encoding="utf-8"), f"{where}: no section {section} in {path}"

@@ -1,0 +1,152 @@
+"""The book itself: chapters, notebooks and catalogues of this repository agree."""
+
+import jupytext
+import nbformat
+import pytest
+
+from ci import translate
+from ci.chapters import here
+from ci.execute import code_cells
+
+BOOK = here()
+SOURCE = next(iter(BOOK.languages))
+LARGEST = 400 * 1024  # bytes of a notebook
+
+chapters = pytest.mark.parametrize("name", BOOK.chapters)
+translations = pytest.mark.parametrize("language", BOOK.translations)
+
+
+def stored(name, language):
+    return nbformat.read(BOOK.notebook(name, language), as_version=4)
+
+
+def content(cell):
+    """What jupytext pairs of a cell."""
+    metadata = {key: cell.metadata[key] for key in ("tags", "mystnb") if key in cell.metadata}
+    return cell.cell_type, cell.source, metadata
+
+
+def compare(name, number, got, expected, what):
+    """Fails with the first line in which two texts differ."""
+    if got == expected:
+        return
+    lines = zip([*got.splitlines(), ""], [*expected.splitlines(), ""], strict=False)
+    line, (is_, should) = next((n, pair) for n, pair in enumerate(lines, start=1) if pair[0] != pair[1])
+    pytest.fail(f"{name}, cell {number}, line {line}: {what}\n  is:     {is_}\n  should: {should}", pytrace=False)
+
+
+@chapters
+def test_chapter_and_notebook_are_paired(name):
+    chapter, notebook = jupytext.read(BOOK.source(name)), stored(name, SOURCE)
+    assert len(chapter.cells) == len(notebook.cells), f"{name}: run ./ci/refresh.sh"
+    for number, (cell, pair) in enumerate(zip(chapter.cells, notebook.cells, strict=True), start=1):
+        what = "the notebook differs from the chapter: edit one of them and run ./ci/refresh.sh"
+        compare(name, number, pair.source, cell.source, what)
+        assert content(cell) == content(pair), f"{name}, cell {number}: type or tags differ: run ./ci/refresh.sh"
+
+
+@chapters
+@translations
+def test_translated_notebook_has_the_code_and_outputs_of_the_source(name, language):
+    source, translated = stored(name, SOURCE), stored(name, language)
+    assert len(source.cells) == len(translated.cells)
+    for number, (cell, other) in enumerate(zip(source.cells, translated.cells, strict=True), start=1):
+        where = f"{BOOK.relative(BOOK.notebook(name, language))}"
+        if cell.cell_type == "code":
+            compare(where, number, other.source, cell.source, "the code is not that of the source language")
+            assert cell == other, f"{where}, cell {number}: outputs or metadata are not those of the source language"
+
+
+@chapters
+@translations
+def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
+    expected = translate.notebook(stored(name, SOURCE), translate.load(BOOK.catalogue(name, language)))
+    for number, (cell, other) in enumerate(zip(expected.cells, stored(name, language).cells, strict=True), start=1):
+        where = f"{BOOK.relative(BOOK.notebook(name, language))}"
+        compare(where, number, other.source, cell.source, "the text is not that of the catalogue: run ./ci/refresh.sh")
+
+
+@chapters
+def test_notebook_is_executed_in_order(name):
+    counts = [cell.execution_count for cell in code_cells(stored(name, SOURCE))]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+@chapters
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_notebook_is_small(name, language):
+    assert BOOK.notebook(name, language).stat().st_size <= LARGEST
+
+
+@chapters
+def test_figures_are_described(name):
+    for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
+            alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+            assert alt, f"{name}, cell {number}: a figure without alt text"
+
+
+@chapters
+def test_markdown_is_plain_enough_for_any_notebook_viewer(name):
+    for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
+        if cell.cell_type != "markdown":
+            continue
+        for token in translate.parser().parse(cell.source):
+            kinds = {token.type, *(child.type for child in token.children or [])}
+            odd = kinds & {"myst_role", "myst_target", "html_block", "html_inline", "colon_fence", "myst_line_break"}
+            assert not odd, f"{name}, cell {number}: {odd} in {token.content[:60]!r} shows literally in a notebook"
+            assert not token.info.startswith("{"), f"{name}, cell {number}: directive {token.info}"
+
+
+@chapters
+def test_links_between_chapters_lead_to_notebooks(name):
+    for language in BOOK.languages:
+        path = BOOK.notebook(name, language)
+        for cell in stored(name, language).cells:
+            if cell.cell_type != "markdown":
+                continue
+            for token in translate.parser().parse(cell.source):
+                for child in token.children or []:
+                    target = str(child.attrs.get("href", "")) if child.type == "link_open" else ""
+                    if target and "://" not in target and not target.startswith("#"):
+                        file = path.parent / target.partition("#")[0]
+                        assert file.resolve().is_file(), f"{BOOK.relative(path)}: dead link {target}"
+
+
+@chapters
+def test_first_code_cell_installs_the_helper_in_colab_and_nowhere_else(name):
+    cell = code_cells(stored(name, SOURCE))[0]
+    condition, command = cell.source.splitlines()[-2:]
+    assert condition == 'if "google.colab" in sys.modules:'
+    assert command.startswith(f"    %pip install -q git+{BOOK.config['repository']['url']}")
+    assert cell.metadata.tags == ["remove-cell"]
+
+
+@chapters
+def test_without_is_followed_by_with(name):
+    tags = [
+        set(cell.metadata.get("tags", [])) & {"without", "with"} for cell in jupytext.read(BOOK.source(name)).cells
+    ]
+    for number, tag in enumerate(tags, start=1):
+        if tag == {"without"}:
+            assert tags[number] == {"with"}, f"{name}, cell {number}: no cell tagged `with` after it"
+        if tag == {"with"}:
+            assert tags[number - 2] == {"without"}, f"{name}, cell {number}: no cell tagged `without` before it"
+
+
+def test_the_title_of_the_book_is_the_heading_of_its_front_page():
+    assert BOOK.source(BOOK.pages[0]).read_text(encoding="utf-8").startswith(f"# {BOOK.title}\n")
+
+
+def test_notebooks_are_parsed_as_the_site_is():
+    assert set(BOOK.config["parse"]["myst_enable_extensions"]) == translate.MYST_EXTENSIONS
+
+
+def test_no_notebook_is_left_of_a_chapter_that_is_gone():
+    expected = {BOOK.notebook(name, language) for name in BOOK.chapters for language in BOOK.languages}
+    assert set((BOOK.root / "notebooks").rglob("*.ipynb")) == expected
+
+
+def test_no_catalogue_is_left_of_a_page_that_is_gone():
+    expected = {BOOK.catalogue(name, language) for name in BOOK.pages for language in BOOK.translations}
+    assert set((BOOK.root / "locale").rglob("*.po")) == expected
