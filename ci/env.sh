@@ -27,7 +27,7 @@ if [ "$free" -lt "$needed" ]; then
   exit 1
 fi
 
-stamp=$(cat requirements.txt pyproject.toml | cksum)
+stamp=$(cksum < requirements.txt)
 if [ "$(cat .venv/installed 2>/dev/null)" != "$stamp" ]; then
   echo "Installing the packages of requirements.txt into .venv"
   if ! "$python" -m venv --clear .venv; then

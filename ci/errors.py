@@ -9,11 +9,14 @@ from ci.chapters import BookError
 
 @contextmanager
 def reported():
-    """Turns a `BookError` or a full disk into a message on stderr and exit status 1."""
+    """Turns a `BookError`, a full disk or Ctrl-C into a message on stderr and an exit status that is not 0."""
     try:
         yield
     except BookError as error:
         sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        print("stopped; nothing is lost, and the next run goes on from here", file=sys.stderr)
+        sys.exit(130)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise

@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -140,7 +141,7 @@ async def run(notebook, name, on_cell):
             kernel_name=notebook.metadata.kernelspec.name,
             record_timing=False,  # it would change the metadata by which the cache knows the notebook
             resources={"metadata": {"path": folder}},
-            extra_arguments=["--log-level=ERROR"],  # no advice about encryption between processes of one machine
+            extra_arguments=["--log-level=CRITICAL"],  # a kernel has nothing to say but in its cells
             on_cell_start=started,
             on_cell_executed=lambda **_: on_cell(),
         )
@@ -187,6 +188,24 @@ async def execute_all(book, names, progress):
     except* BookError as errors:
         raise errors.exceptions[0] from None
     return [task.result() for task in tasks]
+
+
+def run_interruptibly(coroutine):
+    """Runs a coroutine to its end; Ctrl-C cancels it and waits until its kernels are gone.
+
+    It runs in a thread since nbclient takes over Ctrl-C in the main one and, with several notebooks, loses it.
+    """
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(coroutine)
+    thread = threading.Thread(target=lambda: loop.run_until_complete(asyncio.wait([task])))
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        loop.call_soon_threadsafe(task.cancel)
+        thread.join()
+        raise
+    return task.result()
 
 
 class Bars:
@@ -247,7 +266,7 @@ def main():
         cache_path(book).mkdir(parents=True, exist_ok=True)
         os.utime(cache_path(book))
         with bars.progress:
-            results = asyncio.run(execute_all(book, book.chapters, bars))
+            results = run_interruptibly(execute_all(book, book.chapters, bars))
         forget_old_caches(book)
         print_table(console, results)
 

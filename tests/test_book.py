@@ -1,5 +1,8 @@
 """The book itself: chapters, notebooks and catalogues of this repository agree."""
 
+import re
+import subprocess
+
 import jupytext
 import nbformat
 import pytest
@@ -150,3 +153,14 @@ def test_no_notebook_is_left_of_a_chapter_that_is_gone():
 def test_no_catalogue_is_left_of_a_page_that_is_gone():
     expected = {BOOK.catalogue(name, language) for name in BOOK.pages for language in BOOK.translations}
     assert set((BOOK.root / "locale").rglob("*.po")) == expected
+
+
+def test_the_address_of_the_repository_is_the_same_everywhere():
+    address = BOOK.config["repository"]["url"]
+    files = subprocess.run(
+        ["git", "grep", "-lI", "github.com/flaxbook"], cwd=BOOK.root, capture_output=True, text=True
+    )
+    for file in files.stdout.split():
+        for found in re.findall(r"https://github\.com/[\w-]+/[\w-]+", (BOOK.root / file).read_text(encoding="utf-8")):
+            if found.endswith("/flaxbook"):
+                assert found == address, file
