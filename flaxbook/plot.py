@@ -19,11 +19,19 @@ STYLE = {
 def axes(columns=1, *, height=3.2, **options):
     """Makes a figure of `columns` axes side by side in the style of the book.
 
+    The style stays for the figures that follow. A style for one figure only (`rc_context`) would also restore
+    Matplotlib's interactive mode, and with it hide all later figures of a notebook.
+
+    Args:
+      columns: how many axes.
+      height: of the figure, in inches; its width is 6.4.
+      **options: for `plt.subplots`.
+
     Returns:
       One `Axes`, or an array of them if `columns` is more than 1.
     """
-    with plt.rc_context(STYLE):
-        return plt.subplots(1, columns, figsize=(6.4, height), **options)[1]
+    plt.rcParams.update(STYLE)
+    return plt.subplots(1, columns, figsize=(6.4, height), **options)[1]
 
 
 def curves(series, *, xlabel, ylabel, ax=None, **options):
@@ -35,12 +43,11 @@ def curves(series, *, xlabel, ylabel, ax=None, **options):
       ax: where to draw; default: a new figure.
       **options: for `Axes.plot`.
     """
-    with plt.rc_context(STYLE):
-        ax = ax or axes()
-        for label, values in series.items():
-            ax.plot(*(values if isinstance(values, tuple) else (values,)), label=label, **options)
-        ax.set(xlabel=xlabel, ylabel=ylabel)
-        ax.legend()
+    ax = ax or axes()
+    for label, values in series.items():
+        ax.plot(*(values if isinstance(values, tuple) else (values,)), label=label, **options)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    ax.legend()
 
 
 def images(pictures, titles=None, *, columns=10):
@@ -51,11 +58,11 @@ def images(pictures, titles=None, *, columns=10):
       titles: n short texts.
       columns: pictures per row.
     """
+    plt.rcParams.update(STYLE)
     rows = -(-len(pictures) // columns)
-    with plt.rc_context(STYLE):
-        _, grid = plt.subplots(rows, columns, figsize=(6.4, 6.4 / columns * rows * (1.25 if titles else 1)))
-        for i, ax in enumerate(grid.flat):
-            ax.axis("off")
-            if i < len(pictures):
-                ax.imshow(pictures[i][..., 0], cmap="gray")
-                ax.set_title(titles[i] if titles else "", fontsize=8)
+    _, grid = plt.subplots(rows, columns, figsize=(6.4, 6.4 / columns * rows * (1.25 if titles else 1)))
+    for i, ax in enumerate(grid.flat):
+        ax.axis("off")
+        if i < len(pictures):
+            ax.imshow(pictures[i][..., 0], cmap="gray")
+            ax.set_title(titles[i] if titles else "", fontsize=8)

@@ -1,0 +1,38 @@
+import nbformat
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+
+from flaxbook import plot
+
+
+@pytest.fixture(autouse=True)
+def agg():
+    plot.plt.switch_backend("agg")
+    yield
+    plot.plt.close("all")
+
+
+def test_curves_are_labelled():
+    plot.curves({"a": [1, 2], "b": ([3, 4], [5, 6])}, xlabel="step", ylabel="loss")
+    ax = plot.plt.gca()
+    assert [line.get_label() for line in ax.lines] == ["a", "b"]
+    assert ax.lines[1].get_xdata().tolist() == [3, 4]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("step", "loss")
+
+
+def test_axes_are_one_or_an_array():
+    assert plot.axes().get_figure() is not None
+    assert plot.axes(3, sharey=True).shape == (3,)
+
+
+def test_images_stand_in_a_grid_with_titles():
+    plot.images(np.zeros((3, 28, 28, 1)), ["a", "b", "c"], columns=2)
+    assert [ax.get_title() for ax in plot.plt.gcf().axes] == ["a", "b", "c", ""]
+
+
+def test_every_figure_of_a_notebook_is_shown():
+    draw = "from flaxbook import plot; plot.curves({'a': [1, 2]}, xlabel='x', ylabel='y')"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(draw) for _ in range(3)])
+    NotebookClient(notebook, kernel_name="python3").execute()
+    assert ["image/png" in output.data for cell in notebook.cells for output in cell.outputs] == [True] * 3
