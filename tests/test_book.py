@@ -1,5 +1,6 @@
 """The book itself: chapters, notebooks and catalogues of this repository agree."""
 
+import os
 import re
 import subprocess
 
@@ -164,3 +165,17 @@ def test_the_address_of_the_repository_is_the_same_everywhere():
         for found in re.findall(r"https://github\.com/[\w-]+/[\w-]+", (BOOK.root / file).read_text(encoding="utf-8")):
             if found.endswith("/flaxbook"):
                 assert found == address, file
+
+
+@chapters
+@pytest.mark.parametrize("newer", ["chapter", "notebook"])
+def test_jupytext_sync_changes_nothing_whichever_file_is_newer(name, newer, tmp_path):
+    files = [BOOK.root / "pyproject.toml", BOOK.source(name), BOOK.notebook(name, SOURCE)]
+    copies = [tmp_path / BOOK.relative(file) for file in files]
+    for file, copy in zip(files, copies, strict=True):
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(file.read_bytes())
+    os.utime(copies[2 if newer == "chapter" else 1], (1, 1))
+    subprocess.run(["jupytext", "--quiet", "--sync", copies[1]], check=True)
+    for file, copy in zip(files, copies, strict=True):
+        assert copy.read_bytes() == file.read_bytes(), f"{BOOK.relative(file)}: run ./ci/refresh.sh"
