@@ -139,6 +139,7 @@ async def run(notebook, name, on_cell):
             notebook,
             timeout=CELL_TIMEOUT,
             kernel_name=notebook.metadata.kernelspec.name,
+            coalesce_streams=True,  # or the speed of the machine decides into how many pieces a text is cut
             record_timing=False,  # it would change the metadata by which the cache knows the notebook
             resources={"metadata": {"path": folder}},
             extra_arguments=["--log-level=CRITICAL"],  # a kernel has nothing to say but in its cells
