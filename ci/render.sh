@@ -2,6 +2,7 @@
 # Renders the executed chapters in all languages, side by side: _build/sphinx
 source "$(dirname "$0")/env.sh"
 
+python -m ci.catalogues --parse
 jupyter-book config sphinx . > /dev/null
 python -m ci.site clean
 cache=$(python -m ci.execute --path)
