@@ -2,8 +2,7 @@
 # Writes the chapters, their executed outputs and their translations into notebooks/; changes only what has changed.
 source "$(dirname "$0")/env.sh"
 
-mapfile -t chapters < <(python -m ci.chapters)
-jupytext --quiet --sync "${chapters[@]}"
+jupytext --quiet --sync $(python -m ci.chapters)
 python -m flaxbook
 python -m ci.execute
 python -m ci.notebooks
