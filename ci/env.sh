@@ -17,7 +17,7 @@ fi
 
 # Everything below runs in this same script, started again under the lock.
 if [ "${FLAXBOOK_LOCK:-}" != "$PWD/_build" ]; then
-  exec "$python" ci/lock.py bash "$0" "$@"
+  exec "$python" ci/lock.py bash "ci/$(basename "$0")" "$@"
 fi
 
 needed=$([ -d .venv ] && echo 500 || echo 4000) # MiB

@@ -1,10 +1,10 @@
 import os
 
 import pytest
+from jupyter_cache import get_cache
 
-from ci import site
+from ci import execute, site
 from ci.chapters import here
-from ci.execute import code_cells, read
 from ci.translate import blocks, load
 
 BOOK = here()
@@ -42,7 +42,9 @@ def test_figures_are_shown_and_described_in_the_language_of_the_page(open_page, 
     figures = page.locator(".cell_output img")
     assert figures.count() > 0
     expected = [
-        cell.metadata["mystnb"]["image"]["alt"] for cell in code_cells(read(BOOK, name)) if "mystnb" in cell.metadata
+        cell.metadata["mystnb"]["image"]["alt"]
+        for cell in execute.code_cells(execute.read(BOOK, name))
+        if "mystnb" in cell.metadata
     ]
     if language in BOOK.translations:
         translations = load(BOOK.catalogue(name, language))
@@ -98,3 +100,10 @@ def test_every_link_within_the_book_leads_somewhere(open_page, address):
         assert file.is_file(), f"{where}: dead link {link}"
         if section and file.suffix == ".html":
             assert f'id="{section}"' in file.read_text(encoding="utf-8"), f"{where}: no section {section} in {path}"
+
+
+def test_rendering_executed_nothing_itself():
+    cache = get_cache(execute.cache_path(BOOK))
+    for name in BOOK.chapters:
+        assert cache.match_cache_notebook(execute.read(BOOK, name)).data["code"]
+    assert all("code" in record.data for record in cache.list_cache_records())
