@@ -3,6 +3,7 @@
 python -m ci.catalogues               against the messages in _build/gettext
 """
 
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 import polib
 
 from ci import translate
-from ci.chapters import here
+from ci.chapters import BookError, here
 from ci.errors import reported
 
 HEADERS = ("Last-Translator", "X-Reviewer", "Language", "Content-Type")
@@ -26,16 +27,32 @@ class Parts:
     links: Counter = field(default_factory=Counter)
     images: Counter = field(default_factory=Counter)
     html: Counter = field(default_factory=Counter)
-    asterisks: int = 0
+    footnotes: Counter = field(default_factory=Counter)
+    marks: int = 0
 
 
-COMPARED = {"code": "inline code", "math": "math", "links": "link targets", "images": "images", "html": "HTML"}
+COMPARED = {
+    "code": "inline code",
+    "math": "math",
+    "links": "link targets",
+    "images": "images",
+    "html": "HTML or roles",
+    "footnotes": "footnotes",
+}
+# What some viewer takes for a link, math or HTML although the Markdown of the book does not.
+LIKE_A_LINK = re.compile(r"(?i)(?:javascript|vbscript|data):\S*|https?://\S+|www\.\S+|\]\(\S*")
+LIKE_MATH = re.compile(r"\\begin\{|\\\\?[(\[]")
+LIKE_HTML = re.compile(r"<\S*")
+FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
+WITH_CONTENT = ("html_block", "fence", "colon_fence", "code_block", "math_block", "myst_line_comment", "myst_target")
 
 
 def parts(text):
     """Parses one block of Markdown into its `Parts`."""
-    found = Parts()
+    found = Parts(math=Counter(LIKE_MATH.findall(text)), footnotes=Counter(FOOTNOTE.findall(text)))
     for token in translate.parser().parse(text):
+        if token.type in WITH_CONTENT:
+            found.html[token.content] += 1
         if token.type != "inline":
             if token.nesting != -1 and token.level == 0:
                 found.blocks.append(token.type)
@@ -50,10 +67,14 @@ def parts(text):
                     found.links[child.attrs["href"]] += 1
                 case "image":
                     found.images[child.attrs["src"]] += 1
-                case "html_inline" | "myst_role":
+                case "html_inline":
                     found.html[child.content] += 1
+                case "myst_role":
+                    found.html[f"{{{child.meta['name']}}} {child.content}"] += 1
                 case "text":
-                    found.asterisks += child.content.count("*") + child.content.count("`")
+                    found.marks += sum(map(child.content.count, "*_`"))
+                    found.links.update(LIKE_A_LINK.findall(child.content))
+                    found.html.update(LIKE_HTML.findall(child.content))
     return found
 
 
@@ -75,14 +96,14 @@ def entry_faults(message, translation):
             faults.append(f"{label}: {listed(lost)} is missing: copy it from the English unchanged")
         if added:
             faults.append(f"{label}: {listed(added)} is not in the English: take it out")
-    # A heading's or list item's message has no mark of its own, so that a lone digit or dash would start a list.
-    if english.blocks == ["paragraph_open"] and other.blocks != english.blocks:
+    # The message of a heading may itself read as another block, such as "1. Setup".
+    if other.blocks not in (["paragraph_open"], english.blocks):
         faults.append("it is more than one paragraph of text: write one paragraph without list, heading or fence")
-    if "\n" in translation:
+    if len(translation.splitlines()) > 1:
         faults.append("it has a line break: write one line")
-    if other.asterisks > english.asterisks:
+    if other.marks > english.marks:
         faults.append(
-            "an asterisk or backtick would be printed as it stands: "
+            "an asterisk, underscore or backtick would be printed as it stands: "
             "close the emphasis before a parenthesis, or put a space after it"
         )
     if translation != translation.strip():
@@ -130,7 +151,10 @@ def check(book, messages):
     for language in book.translations:
         for name in book.pages:
             path = book.catalogue(name, language)
-            expected = [entry.msgid for entry in polib.pofile(str(messages / f"{name}.pot"))]
+            template = messages / f"{name}.pot"
+            if not template.exists():
+                raise BookError(f"there is no {book.relative(template)}: run ./ci/messages.sh first")
+            expected = [entry.msgid for entry in polib.pofile(str(template))]
             if not path.exists():
                 faults.append(f"{book.relative(path)}:1: there is no such catalogue: run ./ci/locale.sh update")
                 continue

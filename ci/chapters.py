@@ -25,6 +25,11 @@ class Book:
         return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
 
     @property
+    def cell_timeout(self):
+        """Seconds that a cell may take."""
+        return self.config["execute"]["timeout"]
+
+    @property
     def title(self):
         return self.config["title"]
 
@@ -81,8 +86,3 @@ class Book:
 def here():
     """The book this file belongs to."""
     return Book(Path(__file__).resolve().parents[1])
-
-
-if __name__ == "__main__":
-    book = here()
-    print("\n".join(f"{name}.md" for name in book.chapters))

@@ -1,6 +1,6 @@
 # Sourced by the other scripts: one build at a time, and an environment made from requirements.txt.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 
 python=
 for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
@@ -20,7 +20,7 @@ if [ "${FLAXBOOK_LOCK:-}" != "$PWD/_build" ]; then
   exec "$python" ci/lock.py bash "ci/$(basename "$0")" "$@"
 fi
 
-needed=$([ -d .venv ] && echo 500 || echo 4000) # MiB
+needed=$([ -f .venv/installed ] && echo 500 || echo 4000) # MiB
 free=$(df -Pm . | awk 'NR == 2 {print $4}')
 if [ "$free" -lt "$needed" ]; then
   echo "error: not enough disk space: $free MiB free in $PWD, $needed needed" >&2
@@ -40,4 +40,4 @@ if [ "$(cat .venv/installed 2>/dev/null)" != "$stamp" ]; then
   .venv/bin/uv pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
   echo "$stamp" > .venv/installed
 fi
-export PATH="$PWD/.venv/bin:$PATH" PYTHONPATH="$PWD/book/_ext" JUPYTER_PREFER_ENV_PATH=1
+export PATH="$PWD/.venv/bin:$PATH" PYTHONPATH="$PWD:$PWD/book/_ext" JUPYTER_PREFER_ENV_PATH=1

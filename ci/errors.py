@@ -4,7 +4,11 @@ import errno
 import sys
 from contextlib import contextmanager
 
+from sqlalchemy.exc import OperationalError
+
 from ci.chapters import BookError
+
+NO_SPACE = "error: no space left on the disk: free some and run again; nothing is lost"
 
 
 @contextmanager
@@ -17,7 +21,11 @@ def reported():
     except KeyboardInterrupt:
         print("stopped; nothing is lost, and the next run goes on from here", file=sys.stderr)
         sys.exit(130)
+    except OperationalError as error:  # from the database of jupyter-cache
+        if "disk is full" not in str(error):
+            raise
+        sys.exit(NO_SPACE)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        sys.exit(f"error: no space left on the disk ({error.filename or 'while writing'}): free some and run again")
+        sys.exit(NO_SPACE)

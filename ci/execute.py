@@ -25,11 +25,11 @@ from nbformat.reader import NotJSONError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from sqlalchemy.exc import OperationalError
 
 from ci.chapters import BookError, here
 from ci.errors import reported
 
-CELL_TIMEOUT = 300  # seconds
 # No entry, or one whose writer was killed before its file was complete.
 UNREADABLE = (KeyError, NotJSONError)
 KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
@@ -113,12 +113,13 @@ def store(cache, notebook, name, data):
     cache.cache_notebook_bundle(CacheBundleIn(notebook, name, data=data), overwrite=True)
 
 
-async def run(notebook, name, on_cell):
+async def run(notebook, name, timeout, on_cell):
     """Executes a notebook in a kernel of its own, in an empty folder.
 
     Args:
       notebook: changed in place.
       name: the chapter, for error messages.
+      timeout: of each cell, in seconds.
       on_cell: called after each executed cell.
 
     Returns:
@@ -137,7 +138,7 @@ async def run(notebook, name, on_cell):
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             notebook,
-            timeout=CELL_TIMEOUT,
+            timeout=timeout,
             kernel_name=notebook.metadata.kernelspec.name,
             coalesce_streams=True,  # or the speed of the machine decides into how many pieces a text is cut
             record_timing=False,  # it would change the metadata by which the cache knows the notebook
@@ -153,7 +154,7 @@ async def run(notebook, name, on_cell):
         except CellTimeoutError as error:
             source = code_cells(notebook)[current - 1].source
             raise BookError(
-                f"{name}, code cell {current}: not finished after {CELL_TIMEOUT} seconds\n\n{source}"
+                f"{name}, code cell {current}: not finished after {timeout} seconds\n\n{source}"
             ) from error
         except DeadKernelError as error:
             raise BookError(f"{name}, code cell {current}: the kernel died (out of memory?)") from error
@@ -178,7 +179,7 @@ async def execute_all(book, names, progress):
             return Result(name, cells, found[1], executed=False)
         async with free:
             advance = progress.start(name, cells)
-            seconds = await run(notebook, name, advance)
+            seconds = await run(notebook, name, book.cell_timeout, advance)
         data = {"execution_seconds": seconds, "code": code_digest(notebook)}
         store(cache, notebook, name, data)
         return Result(name, cells, seconds, executed=True)
@@ -186,7 +187,7 @@ async def execute_all(book, names, progress):
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(name)) for name in names]
-    except* BookError as errors:
+    except* (BookError, OSError, OperationalError) as errors:
         raise errors.exceptions[0] from None
     return [task.result() for task in tasks]
 

@@ -10,6 +10,7 @@ if ! command -v msgmerge > /dev/null; then
   echo "error: msgmerge is needed to update catalogues (Debian: apt install gettext; macOS: brew install gettext)" >&2
   exit 1
 fi
-./ci/book.sh
+python -m flaxbook
+python -m ci.execute
 ./ci/messages.sh
 python -m ci.update

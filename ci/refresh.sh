@@ -2,7 +2,9 @@
 # Writes the chapters, their executed outputs and their translations into notebooks/; changes only what has changed.
 source "$(dirname "$0")/env.sh"
 
-jupytext --quiet --sync $(python -m ci.chapters)
+chapters=$(python -m ci.names chapters)
+python -m ci.notebooks --discard-broken
+jupytext --quiet --sync $chapters
 python -m flaxbook
 python -m ci.execute
 python -m ci.notebooks

@@ -1,7 +1,7 @@
-"""Publishes the rendered languages as one site, at once: whoever looks sees the old site or the new one.
+"""Publishes the rendered languages as one site: the old one stays until the new one is complete.
 
 python -m ci.site clean     before rendering: throw away what an interrupted rendering left
-python -m ci.site publish   after rendering: _build/sphinx/*/html -> _build/html
+python -m ci.site publish   after rendering: _build/sphinx/LANGUAGE -> _build/html
 """
 
 import html
@@ -65,7 +65,7 @@ def clean(book):
     unfinished.touch()
 
 
-def index(book, title):
+def index(book):
     """The page that leads a reader to the language of their browser, or lets them choose where no script runs."""
     source, front = next(iter(book.languages)), book.pages[0]
     links = "\n".join(
@@ -73,11 +73,11 @@ def index(book, title):
         for code, name in book.languages.items()
     )
     return INDEX.format(
-        source=source, front=front, title=html.escape(title), links=links, codes=json.dumps(list(book.languages))
+        source=source, front=front, title=html.escape(book.title), links=links, codes=json.dumps(list(book.languages))
     )
 
 
-def publish(book, title):
+def publish(book):
     """Ends a rendering: copies all languages beside the published site and exchanges the two."""
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
@@ -86,9 +86,9 @@ def publish(book, title):
     for code in book.languages:
         shutil.copytree(rendering(book) / code, new / code, ignore=shutil.ignore_patterns(".buildinfo"))
         (new / code / "index.html").write_text(
-            REDIRECT.format(code=code, front=book.pages[0], title=html.escape(title)), encoding="utf-8"
+            REDIRECT.format(code=code, front=book.pages[0], title=html.escape(book.title)), encoding="utf-8"
         )
-    (new / "index.html").write_text(index(book, title), encoding="utf-8")
+    (new / "index.html").write_text(index(book), encoding="utf-8")
     (new / ".nojekyll").touch()
     if site.exists():
         site.rename(old)
@@ -103,7 +103,7 @@ def main():
         if sys.argv[1] == "clean":
             clean(book)
         else:
-            publish(book, book.title)
+            publish(book)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ translations to HTML alone. Here the same blocks are found with the same parser 
 """
 
 import copy
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -27,12 +28,14 @@ class Block:
       message: the source of the text as Sphinx's catalogues have it, on one line.
       opening: the part of it that stands in the first of its lines.
       first, stop: its lines in the source are first..stop-1.
+      cell: whether it is a cell of a table, which shares its line with others and has its pipes escaped.
     """
 
     message: str
     opening: str
     first: int
     stop: int
+    cell: bool
 
 
 def parser():
@@ -42,23 +45,43 @@ def parser():
 
 def blocks(text):
     """Lists the translatable blocks of a Markdown source, in order."""
+    tokens = parser().parse(text)
     return [
-        Block(token.content.replace("\n", " ").strip(), token.content.strip().split("\n")[0].rstrip(), *token.map)
-        for token in parser().parse(text)
+        Block(
+            message=token.content.replace("\n", " ").strip(),
+            opening=token.content.strip().split("\n")[0].rstrip(),
+            first=token.map[0],
+            stop=token.map[1],
+            cell=opener.type in ("td_open", "th_open"),
+        )
+        for opener, token in itertools.pairwise(tokens)
         if token.type == "inline" and token.content.strip()
     ]
 
 
-def replace(line, start, old, new):
-    """Replaces `old` by `new` in a line, from column `start` on; in a table cell, pipes are escaped.
+def place(line, start, block, translation):
+    """Replaces the opening of a block in its line by the translation.
+
+    Args:
+      line: the first line of the block.
+      start: where the cells already placed in this line end.
+      block: a `Block`.
+      translation: text on one line.
 
     Returns:
-      (line, column after the new text), or None if the old one is not in the line.
+      (line, where the new text ends).
+
+    Raises:
+      BookError: the opening is not in the line.
     """
-    for before, after in ((old, new), (old.replace("|", r"\|"), new.replace("|", r"\|"))):
-        if (column := line.find(before, start)) >= 0:
-            return line[:column] + after + line[column + len(before) :], column + len(after)
-    return None
+    old, new = block.opening, translation
+    if block.cell:
+        old, new = old.replace("|", r"\|"), new.replace("|", r"\|")
+    # Outside of tables a block goes on to the end of its line, and a list marker may look like its text.
+    column = line.find(old, start) if block.cell else line.rfind(old)
+    if column < 0:
+        raise BookError(f"cannot place the translation of {block.message!r} in {line!r}")
+    return line[:column] + new + line[column + len(old) :], column + len(new)
 
 
 def translate(text, translations):
@@ -74,16 +97,12 @@ def translate(text, translations):
     lines = text.split("\n")
     row, column = -1, 0
     for block in blocks(text):
-        if block.first != row:  # the cells of a table row share their line
+        if block.first != row:
             row, column = block.first, 0
         translation = translations.get(block.message)
-        if not translation:
-            continue
-        found = replace(lines[block.first], column, block.opening, translation)
-        if not found:
-            raise BookError(f"cannot place the translation of {block.message!r} in {lines[block.first]!r}")
-        lines[block.first], column = found
-        lines[block.first + 1 : block.stop] = [None] * (block.stop - block.first - 1)
+        lines[row], column = place(lines[row], column, block, translation or block.opening)
+        if translation:
+            lines[row + 1 : block.stop] = [None] * (block.stop - row - 1)
     return "\n".join(line for line in lines if line is not None)
 
 

@@ -38,6 +38,7 @@ def main():
                     new_catalogue(path, language)
                 options = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
                 subprocess.run(["msgmerge", *options, path, template], check=True)
+                subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
                 entries = translate.parse(path)
                 print(f"{book.relative(path)}: {entries.percent_translated()} % translated")
 

@@ -73,7 +73,7 @@ def batches(dataset, batch_size, *, seed=None, drop_remainder=False):
     Yields:
       Dictionaries with the same keys, of at most `batch_size` examples.
     """
-    n = len(dataset["label"])
+    n = len(next(iter(dataset.values())))
     order = np.arange(n) if seed is None else np.random.default_rng(seed).permutation(n)
     stop = n - n % batch_size if drop_remainder else n
     for start in range(0, stop, batch_size):

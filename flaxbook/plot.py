@@ -60,9 +60,10 @@ def images(pictures, titles=None, *, columns=10):
     """
     plt.rcParams.update(STYLE)
     rows = -(-len(pictures) // columns)
-    _, grid = plt.subplots(rows, columns, figsize=(6.4, 6.4 / columns * rows * (1.25 if titles else 1)))
+    height = 6.4 / columns * rows * (1 if titles is None else 1.25)
+    _, grid = plt.subplots(rows, columns, figsize=(6.4, height), squeeze=False)
     for i, ax in enumerate(grid.flat):
         ax.axis("off")
         if i < len(pictures):
             ax.imshow(pictures[i][..., 0], cmap="gray")
-            ax.set_title(titles[i] if titles else "", fontsize=8)
+            ax.set_title("" if titles is None else titles[i], fontsize=8)

@@ -6,6 +6,7 @@ from ci.chapters import Book
 
 CONFIG = """\
 title: A small book
+execute: {timeout: 60}
 sphinx:
   config:
     book_languages: {en: English, ko: 한국어}

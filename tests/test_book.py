@@ -1,8 +1,11 @@
 """The book itself: chapters, notebooks and catalogues of this repository agree."""
 
+import itertools
 import os
 import re
 import subprocess
+import sys
+import tomllib
 
 import jupytext
 import nbformat
@@ -34,7 +37,7 @@ def compare(name, number, got, expected, what):
     """Fails with the first line in which two texts differ."""
     if got == expected:
         return
-    lines = zip([*got.splitlines(), ""], [*expected.splitlines(), ""], strict=False)
+    lines = itertools.zip_longest(got.split("\n"), expected.split("\n"), fillvalue="(no such line)")
     line, (is_, should) = next((n, pair) for n, pair in enumerate(lines, start=1) if pair[0] != pair[1])
     pytest.fail(f"{name}, cell {number}, line {line}: {what}\n  is:     {is_}\n  should: {should}", pytrace=False)
 
@@ -72,8 +75,9 @@ def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
 
 @chapters
 def test_notebook_is_executed_in_order(name):
-    counts = [cell.execution_count for cell in code_cells(stored(name, SOURCE))]
-    assert counts == list(range(1, len(counts) + 1))
+    for count, cell in enumerate(code_cells(stored(name, SOURCE)), start=1):
+        assert cell.execution_count == count
+        assert {output.get("execution_count", count) for output in cell.outputs} <= {count}
 
 
 @chapters
@@ -151,20 +155,43 @@ def test_no_notebook_is_left_of_a_chapter_that_is_gone():
     assert set((BOOK.root / "notebooks").rglob("*.ipynb")) == expected
 
 
-def test_no_catalogue_is_left_of_a_page_that_is_gone():
-    expected = {BOOK.catalogue(name, language) for name in BOOK.pages for language in BOOK.translations}
-    assert set((BOOK.root / "locale").rglob("*.po")) == expected
+def test_nothing_but_the_catalogues_of_the_pages_is_kept_in_locale():
+    expected = {BOOK.relative(BOOK.catalogue(name, code)) for name in BOOK.pages for code in BOOK.translations}
+    # Sphinx would publish a compiled catalogue (.mo) unread.
+    files = subprocess.run(["git", "ls-files", "locale"], cwd=BOOK.root, capture_output=True, text=True, check=True)
+    assert set(files.stdout.split()) == expected
+
+
+@chapters
+@pytest.mark.parametrize("language", BOOK.translations)
+def test_notebooks_are_cut_into_the_messages_of_the_catalogues(name, language):
+    messages = {entry.msgid for entry in translate.parse(BOOK.catalogue(name, language))}
+    for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
+        if cell.cell_type == "markdown":
+            for block in translate.blocks(cell.source):
+                assert block.message in messages, f"{name}, cell {number}: run ./ci/locale.sh update"
 
 
 def test_the_address_of_the_repository_is_the_same_everywhere():
     address = BOOK.config["repository"]["url"]
-    files = subprocess.run(
-        ["git", "grep", "-lI", "github.com/flaxbook"], cwd=BOOK.root, capture_output=True, text=True
-    )
-    for file in files.stdout.split():
-        for found in re.findall(r"https://github\.com/[\w-]+/[\w-]+", (BOOK.root / file).read_text(encoding="utf-8")):
-            if found.endswith("/flaxbook"):
-                assert found == address, file
+    command = ["git", "grep", "-hoIE", r"https://github\.com/[^/ ]+/flaxbook", "--", ":!tests"]
+    found = subprocess.run(command, cwd=BOOK.root, capture_output=True, text=True, check=True).stdout.split()
+    assert set(found) == {address}
+    assert len(found) > len(BOOK.chapters)
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.ko.md", "CONTRIBUTING.md"])
+def test_links_of_the_readme_lead_to_files(name):
+    for target in re.findall(r"\]\(([^)#:]+)\)", (BOOK.root / name).read_text(encoding="utf-8")):
+        assert (BOOK.root / target).exists(), f"{name}: dead link {target}"
+
+
+def test_scripts_accept_the_versions_of_python_that_the_package_does():
+    required = tomllib.loads((BOOK.root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    low, high = re.search(
+        r"\((3, \d+)\) <= sys.version_info < \((3, \d+)\)", (BOOK.root / "ci/env.sh").read_text()
+    ).groups()
+    assert required == f">={low.replace(', ', '.')},<{high.replace(', ', '.')}"
 
 
 @chapters
@@ -176,6 +203,6 @@ def test_jupytext_sync_changes_nothing_whichever_file_is_newer(name, newer, tmp_
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(file.read_bytes())
     os.utime(copies[2 if newer == "chapter" else 1], (1, 1))
-    subprocess.run(["jupytext", "--quiet", "--sync", copies[1]], check=True)
+    subprocess.run([sys.executable, "-m", "jupytext", "--quiet", "--sync", copies[1]], check=True)
     for file, copy in zip(files, copies, strict=True):
         assert copy.read_bytes() == file.read_bytes(), f"{BOOK.relative(file)}: run ./ci/refresh.sh"

@@ -19,19 +19,43 @@ def test_a_good_translation_has_no_faults():
         (GOOD.replace("$x$", "$y$"), "math: `y` is not in the English"),
         (GOOD.replace("$x$", "x"), "math: `x` is missing"),
         (GOOD.replace("flax.", "jax."), "link targets: `https://flax.readthedocs.io` is missing"),
-        (GOOD + " <script>alert(1)</script>", "HTML: `<script>`, `</script>` is not in the English"),
-        (GOOD + " {ref}`x`", "HTML: `x` is not in the English"),
+        (GOOD + " <script>alert(1)</script>", "HTML or roles: `<script>`, `</script>` is not in the English"),
+        (GOOD + " {ref}`x`", "HTML or roles: `{ref} x` is not in the English"),
         (GOOD + " ![a](b.png)", "images: `b.png` is not in the English"),
         ("- " + GOOD, "more than one paragraph"),
         ("```{code-cell}\n1\n```\n" + GOOD, "more than one paragraph"),
         ("# " + GOOD, "more than one paragraph"),
         (GOOD.replace(" ", "\n", 1), "it has a line break"),
-        (GOOD.replace("읽으세요", "**읽기(reading)**를 하세요"), "an asterisk or backtick would be printed"),
+        (
+            GOOD.replace("읽으세요", "**읽기(reading)**를 하세요"),
+            "an asterisk, underscore or backtick would be printed",
+        ),
+        (GOOD.replace("읽으세요", "_꼭_를 읽으세요"), "an asterisk, underscore or backtick would be printed"),
+        (GOOD + r" \<script>alert(1)\</script>", "HTML or roles: `<script>alert(1)</script>`"),
+        (GOOD + " &lt;script&gt;", "HTML or roles: `<script>`"),
+        (GOOD + " &#60;img", "HTML or roles: `<img`"),
+        (GOOD + " <img src=x onerror=alert(1) //", "HTML or roles: `<img`"),
+        (GOOD + " [클릭](javascript:alert(1))", "link targets: `](javascript:alert(1))`"),
+        (GOOD + " [x](DATA:text/html,x)", "link targets: `](DATA:text/html,x)`"),
+        (GOOD + " <javascript:alert(1)>", "link targets"),
+        (GOOD + " https://evil.example", "link targets: `https://evil.example`"),
+        (GOOD + " www.evil.example", "link targets: `www.evil.example`"),
+        (GOOD + r" \\begin{equation}x", "math"),
+        (GOOD + " [^1]", "footnotes: `[^1]`"),
+        (GOOD + "\r[a]: https://evil.example", "it has a line break"),
         (" " + GOOD, "begins or ends with a space"),
     ],
 )
 def test_each_fault_is_found_and_said(translation, fault):
     assert any(fault in found for found in catalogues.entry_faults(MESSAGE, translation))
+
+
+@pytest.mark.parametrize("message", ["1. Setup", "2024.", "- x"])
+@pytest.mark.parametrize(
+    "translation", ["<script>alert(1)</script>", "```{raw} html\n<b>\n```", "1. <script>x</script>"]
+)
+def test_a_message_that_reads_as_a_list_lets_no_other_block_through(message, translation):
+    assert catalogues.entry_faults(message, translation)
 
 
 def catalogue(*entries):

@@ -1,10 +1,13 @@
 import asyncio
+import errno
 
 import pytest
 from jupyter_cache import get_cache
+from sqlalchemy.exc import OperationalError
 
 from ci import execute
 from ci.chapters import BookError
+from ci.errors import reported
 
 CHAPTER = "book/part/one"
 
@@ -98,8 +101,8 @@ def test_a_cell_that_raises_is_named_with_its_error(book, edit):
     assert str(caught.value).splitlines()[0] == "book/part/one, code cell 2: ZeroDivisionError: division by zero"
 
 
-def test_a_cell_that_never_ends_is_named(book, edit, monkeypatch):
-    monkeypatch.setattr(execute, "CELL_TIMEOUT", 1)
+def test_a_cell_that_never_ends_is_named(book, edit):
+    edit(book.root / "_config.yml", "timeout: 60", "timeout: 1")
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\nimport time; time.sleep(60)\n")
     with pytest.raises(BookError, match="code cell 2: not finished after 1 seconds"):
         run(book)
@@ -108,6 +111,18 @@ def test_a_cell_that_never_ends_is_named(book, edit, monkeypatch):
 def test_a_kernel_that_dies_is_named(book, edit):
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\nimport os; os._exit(1)\n")
     with pytest.raises(BookError, match="code cell 2: the kernel died"):
+        run(book)
+
+
+@pytest.mark.parametrize(
+    "full", [OSError(errno.ENOSPC, "No space left"), OperationalError("INSERT", {}, "database or disk is full")]
+)
+def test_a_full_disk_is_said(book, monkeypatch, full):
+    def store(*args):
+        raise full
+
+    monkeypatch.setattr(execute, "store", store)
+    with pytest.raises(SystemExit, match="no space left on the disk"), reported():
         run(book)
 
 

@@ -67,6 +67,25 @@ def test_a_changed_output_is_written_and_only_that(book, edit):
     assert path.read_text(encoding="utf-8") == original
 
 
+def test_cells_with_the_same_code_keep_their_own_outputs(book, edit):
+    edit(book.source(CHAPTER), "```{code-cell}\nx\n```", "```{code-cell}\nx\n```\n\n```{code-cell}\nx\n```")
+    refresh(book)
+    before = refresh(book)
+    cells = execute.code_cells(nbformat.read(book.notebook(CHAPTER, "en"), as_version=4))
+    assert [cell.outputs[0].get("execution_count") for cell in cells] == [None, 2, 3]
+    assert refresh(book) == before
+
+
+def test_a_notebook_that_was_cut_off_is_made_again(book):
+    refresh(book)
+    path = book.notebook(CHAPTER, "en")
+    path.write_text(path.read_text(encoding="utf-8")[:100], encoding="utf-8")
+    notebooks.discard_broken(book)
+    assert not path.exists()
+    refresh(book)
+    assert nbformat.read(path, as_version=4).cells
+
+
 def test_code_that_was_not_executed_is_an_error(book, edit):
     refresh(book)
     edit(book.source(CHAPTER), "x = 1 + 1", "x = 2")
@@ -98,6 +117,14 @@ def output(picture, text="<Figure>"):
 
 def test_a_line_that_moved_a_little_is_the_same_picture():
     assert notebooks.same_output(output(png(line(100))), output(png(line(102))))
+
+
+def test_a_figure_that_lost_one_of_two_lines_is_not_the_same():
+    def two(canvas):
+        line(100)(canvas)
+        line(-60)(canvas)
+
+    assert not notebooks.same_picture(png(two), png(line(100)))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,11 @@ def test_images_stand_in_a_grid_with_titles():
     assert [ax.get_title() for ax in plot.plt.gcf().axes] == ["a", "b", "c", ""]
 
 
+def test_one_image_is_a_grid_as_well():
+    plot.images(np.zeros((1, 28, 28, 1)), np.array(["a"]), columns=1)
+    assert plot.plt.gca().get_title() == "a"
+
+
 def test_every_figure_of_a_notebook_is_shown():
     draw = "from flaxbook import plot; plot.curves({'a': [1, 2]}, xlabel='x', ylabel='y')"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(draw) for _ in range(3)])

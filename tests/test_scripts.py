@@ -49,6 +49,18 @@ def test_a_build_inside_a_build_does_not_wait_for_itself(tree):
     assert subprocess.run([*lock, *lock, "true"], env=clean_environment(), timeout=10).returncode == 0
 
 
+def test_a_tree_behind_a_symbolic_link_is_the_same_tree(tree):
+    (tree / "ci" / "hello.sh").write_text('source "$(dirname "$0")/env.sh"\necho hello\n')
+    (tree / "requirements.txt").write_text("")
+    (tree / ".venv" / "bin").mkdir(parents=True)
+    (tree / ".venv" / "installed").write_text(subprocess.check_output("cksum < /dev/null", shell=True, text=True))
+    link = tree.with_name(tree.name + "-link")
+    link.symlink_to(tree)
+    command = ["bash", link / "ci" / "hello.sh"]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, timeout=30)
+    assert done.stdout == "hello\n", done.stderr
+
+
 def test_a_python_that_is_too_old_is_named_with_what_is_needed(tree):
     old = tree / "bin" / "python3"
     old.parent.mkdir()

@@ -11,7 +11,7 @@ def render(book, text="new"):
 
 def test_all_languages_and_an_index_are_published(book):
     render(book)
-    site.publish(book, book.title)
+    site.publish(book)
     published = site.published(book)
     assert (published / "ko" / "book" / "index.html").read_text() == "new"
     index = (published / "index.html").read_text()
@@ -21,7 +21,7 @@ def test_all_languages_and_an_index_are_published(book):
 
 def test_a_rendering_that_failed_leaves_the_published_site(book):
     render(book, "old")
-    site.publish(book, book.title)
+    site.publish(book)
     render(book, "half wri")
     assert (site.published(book) / "en" / "book" / "index.html").read_text() == "old"
 
@@ -34,14 +34,14 @@ def test_an_interrupted_rendering_is_thrown_away(book):
 
 def test_a_finished_rendering_is_kept_for_the_next(book):
     render(book)
-    site.publish(book, book.title)
+    site.publish(book)
     site.clean(book)
     assert (site.rendering(book) / "en" / "book" / "index.html").exists()
 
 
 def test_an_interrupted_exchange_is_undone(book):
     render(book, "old")
-    site.publish(book, book.title)
+    site.publish(book)
     site.published(book).rename(site.previous(book))
     site.clean(book)
     assert (site.published(book) / "en" / "book" / "index.html").read_text() == "old"

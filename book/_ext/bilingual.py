@@ -6,11 +6,13 @@
 - A block without translation is marked as being in the source language, for the eye, for screen readers and search.
 """
 
+import html
 import posixpath
 
-import polib
 from docutils import nodes
 from sphinx import addnodes
+
+from ci import translate
 
 
 def messages(app, config, domain):
@@ -18,7 +20,7 @@ def messages(app, config, domain):
     for folder in config.locale_dirs:
         path = app.srcdir / folder / config.language / "LC_MESSAGES" / f"{domain}.po"
         if path.exists():
-            return {entry.msgid: entry.msgstr for entry in polib.pofile(str(path)) if entry.translated()}
+            return translate.load(path)
     return {}
 
 
@@ -52,9 +54,29 @@ def mark_untranslated(app, doctree, docname):
             node["classes"].append(f"language-{source}")  # docutils writes this class as the attribute
 
 
+def changed_sidebars(app, env):
+    """Renews all pages when a title or caption has changed, since each of them shows them all."""
+    shown = (
+        app.config.html_title,
+        [part.caption for document in app.config.external_site_map.values() for part in document.subtrees],
+        {name: title.astext() for name, title in sorted(env.titles.items())},
+    )
+    before, env.shown_in_sidebars = getattr(env, "shown_in_sidebars", None), shown
+    return env.found_docs if shown != before else []
+
+
+def escape_titles(app, pagename, templatename, context, doctree):
+    """Escapes what the theme prints as it is: a title is text, also when a catalogue says otherwise."""
+    for key in ("pagetitle", "root_title", "docstitle", "page_description"):
+        if key in context:
+            context[key] = html.escape(context[key])
+
+
 def setup(app):
     app.add_config_value("book_languages", {}, "env", [dict])
     app.connect("config-inited", translate_site, priority=900)  # after sphinx-external-toc has read _toc.yml
     app.connect("doctree-read", link_pages)
+    app.connect("env-updated", changed_sidebars)
+    app.connect("html-page-context", escape_titles, priority=900)  # after the theme has set them
     app.connect("doctree-resolved", mark_untranslated)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
