@@ -176,7 +176,7 @@ def main():
             return
         count, faults = check(book, book.root / "_build" / "gettext")
     print("\n".join(faults))
-    print(f"catalogues: {count} entries checked, {len(faults)} faults")
+    print(f"catalogues: {count} entries checked, faults: {len(faults)}")
     sys.exit(bool(faults))
 
 

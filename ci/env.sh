@@ -28,7 +28,7 @@ if [ "$free" -lt "$needed" ]; then
 fi
 
 stamp=$(cksum < requirements.txt)
-if [ "$(cat .venv/installed 2>/dev/null)" != "$stamp" ]; then
+if [ "$(cat .venv/installed 2>/dev/null)" != "$stamp" ] || ! .venv/bin/python -c '' 2>/dev/null; then
   echo "Installing the packages of requirements.txt into .venv"
   if ! "$python" -m venv --clear .venv; then
     echo "error: $python cannot make a virtual environment (on Debian: apt install python3-venv)" >&2

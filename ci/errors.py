@@ -1,6 +1,7 @@
 """How every command of the book ends: an error a person can act on is one message and exit status 1."""
 
 import errno
+import os
 import sys
 from contextlib import contextmanager
 
@@ -19,8 +20,8 @@ def reported():
     except BookError as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        print("stopped; nothing is lost, and the next run goes on from here", file=sys.stderr)
-        sys.exit(130)
+        print("stopped; nothing is lost, and the next run goes on from here", file=sys.stderr, flush=True)
+        os._exit(130)  # the sockets of a kernel that was stopped in the middle do not survive an ordinary exit
     except OperationalError as error:  # from the database of jupyter-cache
         if "disk is full" not in str(error):
             raise

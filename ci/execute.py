@@ -7,6 +7,7 @@ python -m ci.execute --path     print where the cache is
 import asyncio
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -32,6 +33,7 @@ from ci.errors import reported
 
 # No entry, or one whose writer was killed before its file was complete.
 UNREADABLE = (KeyError, NotJSONError)
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
 
 
@@ -150,7 +152,8 @@ async def run(notebook, name, timeout, on_cell):
         try:
             await client.async_execute()
         except CellExecutionError as error:
-            raise BookError(f"{name}, code cell {current}: {error.ename}: {error.evalue}\n\n{error}") from error
+            plain = COLOUR.sub("", f"{name}, code cell {current}: {error.ename}: {error.evalue}\n\n{error}")
+            raise BookError(plain) from error
         except CellTimeoutError as error:
             source = code_cells(notebook)[current - 1].source
             raise BookError(

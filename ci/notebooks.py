@@ -7,6 +7,8 @@ python -m ci.notebooks --discard-broken  remove source notebooks that cannot be 
 
 import base64
 import io
+import itertools
+import json
 import os
 import sys
 from collections import defaultdict
@@ -18,7 +20,7 @@ from jupyter_cache import get_cache
 from jupytext.combine import combine_inputs_with_outputs
 from PIL import Image, ImageFilter
 
-from ci import execute, translate
+from ci import execute, pair, translate
 from ci.chapters import BookError, here
 from ci.errors import reported
 
@@ -125,9 +127,25 @@ def all_notebooks(book):
 
 def write(path, text):
     """Writes a file at once, so that an interruption leaves the old one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_text(text, encoding="utf-8")
     os.replace(new, path)
+
+
+def first_difference(old, new):
+    """Says in which cell two serialised notebooks first differ, counted from 1 over all cells."""
+    if not old:
+        return "(new)"
+    pairs = itertools.zip_longest(*(json.loads(text)["cells"] for text in (old, new)))
+    for number, (before, after) in enumerate(pairs, start=1):
+        if before != after:
+            break
+    else:
+        return "(metadata)"
+    if not (before and after):
+        return "(number of cells)"
+    return f"(cell {number}: {', '.join(key for key in after if before.get(key) != after[key])})"
 
 
 def discard_broken(book):
@@ -149,20 +167,20 @@ def main():
             discard_broken(book)
         return
     check = "--check" in sys.argv
-    stale = []
+    changed = 0
     with reported():
         for path, text in all_notebooks(book):
-            if path.exists() and path.read_text(encoding="utf-8") == text:
+            old = path.read_text(encoding="utf-8") if path.exists() else ""
+            if old == text:
                 continue
-            stale.append(book.relative(path))
+            changed += 1
+            print("out of date:" if check else "written:", book.relative(path), first_difference(old, text))
             if not check:
-                path.parent.mkdir(parents=True, exist_ok=True)
                 write(path, text)
-        print(
-            "\n".join(f"{'out of date' if check else 'written'}: {path}" for path in stale) or "notebooks: no change"
-        )
-        if check and stale:
+        if check and changed:
             raise BookError("run ./ci/refresh.sh and commit what it writes")
+        pair.remember(book)
+    print(f"notebooks: {changed} changed")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ source "$(dirname "$0")/env.sh"
 
 chapters=$(python -m ci.names chapters)
 python -m ci.notebooks --discard-broken
+python -m ci.pair
 jupytext --quiet --sync $chapters
 python -m flaxbook
 python -m ci.execute

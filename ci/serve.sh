@@ -6,9 +6,9 @@ if [ ! -d _build/html ]; then
   exit 1
 fi
 port=${1:-8000}
-if ! .venv/bin/python -c "import socket; socket.create_server(('127.0.0.1', $port)).close()" 2> /dev/null; then
+if ! python3 -c "import socket; socket.create_server(('127.0.0.1', $port)).close()" 2> /dev/null; then
   echo "error: port $port is taken; choose another: ./ci/serve.sh 8001" >&2
   exit 1
 fi
 echo "http://localhost:$port/ (Ctrl-C to stop)"
-exec .venv/bin/python -m http.server --bind 127.0.0.1 --directory _build/html "$port"
+exec python3 -m http.server --bind 127.0.0.1 --directory _build/html "$port"

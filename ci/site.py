@@ -77,10 +77,21 @@ def index(book):
     )
 
 
+def forget_pages(book):
+    """Removes what Sphinx rendered of chapters that are gone."""
+    for code in book.languages:
+        folder = rendering(book) / code
+        for path in [*folder.glob("book/**/*.html"), *folder.glob("_sources/book/**/*.md")]:
+            name = path.relative_to(folder).as_posix().removeprefix("_sources/").rpartition(".")[0]
+            if name not in book.pages:
+                path.unlink()
+
+
 def publish(book):
     """Ends a rendering: copies all languages beside the published site and exchanges the two."""
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
+    forget_pages(book)
     for left in (new, old):
         shutil.rmtree(left, ignore_errors=True)
     for code in book.languages:

@@ -6,6 +6,7 @@ translations to HTML alone. Here the same blocks are found with the same parser 
 
 import copy
 import itertools
+import os
 import re
 from dataclasses import dataclass
 
@@ -126,15 +127,21 @@ def parse(path):
     Raises:
       BookError: as for `load`.
     """
+    shown = os.path.relpath(path)
     try:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        text = path.read_text(encoding="utf-8")
+        if text.startswith("\ufeff"):
+            raise BookError(f"{shown}: begins with a byte order mark: save it as UTF-8 without BOM")
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
+                raise BookError(f"{shown}:{number}: a conflict that git left: keep one of the two versions")
             if not PO_LINE.fullmatch(line):  # polib reads past missing quotes
-                raise BookError(f"{path}:{number}: not a valid catalogue: look for a missing quote in {line!r}")
+                raise BookError(f"{shown}:{number}: not a valid catalogue: look for a missing quote in {line!r}")
         return polib.pofile(str(path), encoding="utf-8", check_for_duplicates=True)
     except UnicodeDecodeError as error:
-        raise BookError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from error
+        raise BookError(f"{shown}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from error
     except (OSError, ValueError) as error:
-        raise BookError(f"{path}: not a valid catalogue: {error}") from error
+        raise BookError(f"{shown}: not a valid catalogue: {error}") from error
 
 
 def notebook(source, translations):

@@ -53,6 +53,7 @@ def test_a_tree_behind_a_symbolic_link_is_the_same_tree(tree):
     (tree / "ci" / "hello.sh").write_text('source "$(dirname "$0")/env.sh"\necho hello\n')
     (tree / "requirements.txt").write_text("")
     (tree / ".venv" / "bin").mkdir(parents=True)
+    (tree / ".venv" / "bin" / "python").symlink_to(sys.executable)
     (tree / ".venv" / "installed").write_text(subprocess.check_output("cksum < /dev/null", shell=True, text=True))
     link = tree.with_name(tree.name + "-link")
     link.symlink_to(tree)

@@ -19,6 +19,13 @@ def test_all_languages_and_an_index_are_published(book):
     assert '["en", "ko"]' in index
 
 
+def test_a_page_that_is_gone_is_not_published(book):
+    render(book)
+    (site.rendering(book) / "ko" / "book" / "gone.html").write_text("gone")
+    site.publish(book)
+    assert not (site.published(book) / "ko" / "book" / "gone.html").exists()
+
+
 def test_a_rendering_that_failed_leaves_the_published_site(book):
     render(book, "old")
     site.publish(book)

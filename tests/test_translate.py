@@ -126,6 +126,15 @@ def test_a_broken_catalogue_is_named(tmp_path, text, reason):
         translate.load(catalogue(tmp_path, text))
 
 
+def test_a_byte_order_mark_and_a_conflict_are_named(tmp_path):
+    path = catalogue(tmp_path, "<<<<<<< HEAD\n")
+    with pytest.raises(BookError, match="one.po:4: a conflict that git left"):
+        translate.load(path)
+    path.write_text("\ufeff", encoding="utf-8")
+    with pytest.raises(BookError, match="byte order mark"):
+        translate.load(path)
+
+
 def test_a_catalogue_in_another_encoding_is_named(tmp_path):
     path = tmp_path / "one.po"
     path.write_bytes('msgid "a"\nmsgstr "가"\n'.encode("euc-kr"))

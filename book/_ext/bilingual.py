@@ -49,9 +49,12 @@ def mark_untranslated(app, doctree, docname):
     source = next(iter(app.config.book_languages))
     if app.config.language == source:
         return
+    if not messages(app, app.config, docname):
+        doctree[0]["classes"] += ["untranslated", f"language-{source}"]  # docutils writes language-* as an attribute
+        return
     for node in doctree.findall(nodes.TextElement):
         if "untranslated" in node.get("classes", []):
-            node["classes"].append(f"language-{source}")  # docutils writes this class as the attribute
+            node["classes"].append(f"language-{source}")
 
 
 def changed_sidebars(app, env):
