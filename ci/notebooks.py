@@ -138,11 +138,10 @@ def first_difference(old, new):
     if not old:
         return "(new)"
     pairs = itertools.zip_longest(*(json.loads(text)["cells"] for text in (old, new)))
-    for number, (before, after) in enumerate(pairs, start=1):
-        if before != after:
-            break
-    else:
+    differing = [(number, *pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
+    if not differing:
         return "(metadata)"
+    number, before, after = differing[0]
     if not (before and after):
         return "(number of cells)"
     return f"(cell {number}: {', '.join(key for key in after if before.get(key) != after[key])})"
