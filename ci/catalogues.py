@@ -1,6 +1,7 @@
 """Checks the catalogues: every message translated, and each translation made of the same parts as its source.
 
-python -m ci.catalogues               against the messages in _build/gettext
+python -m ci.catalogues          against the messages in _build/gettext
+python -m ci.catalogues --parse  only whether each is a valid catalogue
 """
 
 import re

@@ -1,7 +1,8 @@
 """Executes each chapter once and keeps the outputs in a jupyter-cache that all languages and the notebooks share.
 
-python -m ci.execute            execute what is not cached; print a table
-python -m ci.execute --path     print where the cache is
+python -m ci.execute          execute what is not cached; print a table
+python -m ci.execute --alone  the same, one chapter at a time
+python -m ci.execute --path   print where the cache is
 """
 
 import asyncio
@@ -93,8 +94,9 @@ def cached(cache, notebook):
     with suppress(*UNREADABLE):
         record = cache.match_cache_notebook(notebook)
         return cache.merge_match_into_notebook(notebook)[1], record.data["execution_seconds"]
+    code = code_digest(notebook)
     for record in cache.list_cache_records():
-        if record.data.get("code") != code_digest(notebook):
+        if record.data.get("code") != code:
             continue
         try:
             old = cache.get_cache_bundle(record.pk).nb
@@ -164,8 +166,8 @@ async def run(notebook, name, timeout, on_cell):
     return time.monotonic() - start
 
 
-async def execute_all(book, names, progress):
-    """Executes or fetches the chapters, as many at a time as there are cores.
+async def execute_all(book, names, progress, at_a_time):
+    """Executes or fetches the chapters, up to `at_a_time` at once.
 
     The first chapter that fails stops the others.
 
@@ -173,7 +175,7 @@ async def execute_all(book, names, progress):
       A `Result` for each chapter, in the order of `names`.
     """
     cache = get_cache(cache_path(book))
-    free = asyncio.Semaphore(os.cpu_count() or 1)
+    free = asyncio.Semaphore(at_a_time)
 
     async def one(name):
         notebook = read(book, name)
@@ -267,11 +269,12 @@ def main():
         return
     console = Console(width=None if sys.stdout.isatty() else 100)
     bars = Bars(console)
+    at_a_time = 1 if "--alone" in sys.argv else os.cpu_count() or 1
     with reported():
         cache_path(book).mkdir(parents=True, exist_ok=True)
         os.utime(cache_path(book))
         with bars.progress:
-            results = run_interruptibly(execute_all(book, book.chapters, bars))
+            results = run_interruptibly(execute_all(book, book.chapters, bars, at_a_time))
         forget_old_caches(book)
         print_table(console, results)
 

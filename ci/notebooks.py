@@ -1,7 +1,7 @@
 """Makes the notebooks of all languages from the chapters, the cached outputs and the catalogues.
 
-python -m ci.notebooks          write what has changed
-python -m ci.notebooks --check  say what would change, and fail if anything would
+python -m ci.notebooks                   write what has changed
+python -m ci.notebooks --check           say what would change, and fail if anything would
 python -m ci.notebooks --discard-broken  remove source notebooks that cannot be read
 """
 

@@ -19,7 +19,7 @@ class NoBars:
 
 def run(book):
     execute.cache_path(book).mkdir(parents=True, exist_ok=True)
-    return asyncio.run(execute.execute_all(book, book.chapters, NoBars()))
+    return asyncio.run(execute.execute_all(book, book.chapters, NoBars(), 2))
 
 
 def executed(book):

@@ -17,7 +17,7 @@ CHAPTER = "book/part/one"
 def refresh(book):
     """Executes and writes all notebooks; returns {path: bytes}."""
     execute.cache_path(book).mkdir(parents=True, exist_ok=True)
-    asyncio.run(execute.execute_all(book, book.chapters, NoBars()))
+    asyncio.run(execute.execute_all(book, book.chapters, NoBars(), 2))
     for path, text in notebooks.all_notebooks(book):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

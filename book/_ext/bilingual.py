@@ -6,10 +6,10 @@
 - A block without translation is marked as being in the source language, for the eye, for screen readers and search.
 """
 
-import html
 import posixpath
 
 from docutils import nodes
+from markupsafe import escape
 from sphinx import addnodes
 
 from ci import translate
@@ -69,10 +69,13 @@ def changed_sidebars(app, env):
 
 
 def escape_titles(app, pagename, templatename, context, doctree):
-    """Escapes what the theme prints as it is: a title is text, also when a catalogue says otherwise."""
+    """Escapes what the theme prints as it is: a title is text, also when a catalogue says otherwise.
+
+    The result is `Markup`, which a template that does escape leaves alone.
+    """
     for key in ("pagetitle", "root_title", "docstitle", "page_description"):
         if key in context:
-            context[key] = html.escape(context[key])
+            context[key] = escape(context[key])
 
 
 def setup(app):
