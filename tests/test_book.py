@@ -1,5 +1,6 @@
 """The book itself: chapters, notebooks and catalogues of this repository agree."""
 
+import ast
 import itertools
 import json
 import os
@@ -11,6 +12,7 @@ import tomllib
 import jupytext
 import nbformat
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
 
 from ci import translate
 from ci.chapters import here
@@ -136,15 +138,37 @@ def test_first_code_cell_installs_the_helper_in_colab_and_nowhere_else(name):
 
 
 @chapters
-def test_without_is_followed_by_with(name):
-    tags = [
-        set(cell.metadata.get("tags", [])) & {"without", "with"} for cell in jupytext.read(BOOK.source(name)).cells
-    ]
+@pytest.mark.parametrize(("first", "second"), [("without", "with"), ("linen", "nnx")])
+def test_cells_to_compare_are_neighbours(name, first, second):
+    tags = [set(cell.metadata.get("tags", [])) & {first, second} for cell in jupytext.read(BOOK.source(name)).cells]
     for number, tag in enumerate(tags, start=1):
-        if tag == {"without"}:
-            assert tags[number] == {"with"}, f"{name}, cell {number}: no cell tagged `with` after it"
-        if tag == {"with"}:
-            assert tags[number - 2] == {"without"}, f"{name}, cell {number}: no cell tagged `without` before it"
+        if tag == {first}:
+            assert tags[number : number + 1] == [{second}], f"{name}, cell {number}: no `{second}` cell after it"
+        if tag == {second}:
+            assert tags[number - 2] == {first}, f"{name}, cell {number}: no `{first}` cell before it"
+
+
+def imports(name):
+    """The import statements of a chapter, also those inside functions."""
+    statements = []
+    for cell in code_cells(jupytext.read(BOOK.source(name))):
+        tree = ast.parse(TransformerManager().transform_cell(cell.source))
+        statements += [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return statements
+
+
+def test_chapters_import_no_tensorflow(tmp_path):
+    # A TensorFlow that can be found, as in Colab: whoever imports it, however deep, is caught.
+    (tmp_path / "tensorflow").mkdir()
+    (tmp_path / "tensorflow" / "__init__.py").write_text("")
+    lines = ["import sys"]
+    for name in BOOK.chapters:
+        lines += [ast.unparse(node) for node in imports(name)]
+        lines += [f"assert 'tensorflow' not in sys.modules, {name!r}"]
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{BOOK.root}"}
+    command = [sys.executable, "-c", "\n".join(lines)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_title_of_the_book_is_the_heading_of_its_front_page():
