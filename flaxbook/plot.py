@@ -1,6 +1,7 @@
 """The figures of the chapters: one look for all, also where no matplotlibrc is near (Colab)."""
 
 import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 
 STYLE = {
     "figure.figsize": (6.4, 3.2),
@@ -16,11 +17,66 @@ STYLE = {
 }
 
 
-def axes(columns=1, *, height=3.2, **options):
-    """Makes a figure of `columns` axes side by side in the style of the book.
+class DescribedFigure(Figure):
+    """A figure that a notebook stores with a description in words beside its picture."""
 
-    The style stays for the figures that follow. A style for one figure only (`rc_context`) would also restore
-    Matplotlib's interactive mode, and with it hide all later figures of a notebook.
+    def __repr__(self):
+        return describe(self)
+
+
+def subplots(rows, columns, height, **options):
+    """Makes a figure 6.4 inches wide in the style of the book, which stays for the figures that follow.
+
+    A style for one figure only (`rc_context`) would also restore Matplotlib's interactive mode, and with it hide all
+    later figures of a notebook.
+
+    Returns:
+      One `Axes`, or an array of them.
+    """
+    plt.rcParams.update(STYLE)
+    return plt.subplots(rows, columns, figsize=(6.4, height), FigureClass=DescribedFigure, **options)[1]
+
+
+def describe(figure):
+    """Says in words what a figure shows: its labels, lines and pictures, without their values.
+
+    A picture looks a little different on every machine. These words do not, so that a comparison to the letter finds
+    a lost curve or exchanged labels.
+
+    Returns:
+      A text of one line for each axes, such as `'loss' over 'step', line 'with' (60 points), legend ['with']`.
+    """
+    lines = []
+    for ax in figure.axes:
+        if not ax.has_data():
+            continue
+        parts = [repr(ax.get_title())] if ax.get_title() else []
+        if ax.get_xlabel() or ax.get_ylabel():
+            parts.append(f"{scaled(ax.yaxis)} over {scaled(ax.xaxis)}")
+        parts += [f"line{named(line)} ({len(line.get_xdata())} points)" for line in ax.lines]
+        parts += [f"{len(bars)} bars{named(bars)}" for bars in ax.containers if len(bars)]
+        parts += [f"{type(drawn).__name__}{named(drawn)}" for drawn in ax.collections]
+        parts += [f"picture {'x'.join(map(str, picture.get_array().shape))}" for picture in ax.images]
+        parts += [f"text {text.get_text()!r}" for text in ax.texts]
+        if ax.get_legend():
+            parts.append(f"legend {[text.get_text() for text in ax.get_legend().get_texts()]}")
+        lines.append(", ".join(parts))
+    width, height = figure.get_size_inches() * figure.dpi
+    return "\n".join([f"<Figure of {width:.0f}x{height:.0f} pixels>", *lines])
+
+
+def scaled(axis):
+    label, scale = repr(axis.get_label_text()), axis.get_scale()
+    return label if scale == "linear" else f"{label} ({scale})"
+
+
+def named(artist):
+    label = artist.get_label()
+    return "" if label.startswith("_") else f" {label!r}"
+
+
+def axes(columns=1, *, height=3.2, **options):
+    """Makes a figure of `columns` axes side by side in the style of the book, which stays for later figures.
 
     Args:
       columns: how many axes.
@@ -30,8 +86,7 @@ def axes(columns=1, *, height=3.2, **options):
     Returns:
       One `Axes`, or an array of them if `columns` is more than 1.
     """
-    plt.rcParams.update(STYLE)
-    return plt.subplots(1, columns, figsize=(6.4, height), **options)[1]
+    return subplots(1, columns, height, **options)
 
 
 def curves(series, *, xlabel, ylabel, ax=None, **options):
@@ -58,10 +113,9 @@ def images(pictures, titles=None, *, columns=10):
       titles: n short texts.
       columns: pictures per row.
     """
-    plt.rcParams.update(STYLE)
     rows = -(-len(pictures) // columns)
     height = 6.4 / columns * rows * (1 if titles is None else 1.25)
-    _, grid = plt.subplots(rows, columns, figsize=(6.4, height), squeeze=False)
+    grid = subplots(rows, columns, height, squeeze=False)
     for i, ax in enumerate(grid.flat):
         ax.axis("off")
         if i < len(pictures):

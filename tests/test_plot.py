@@ -41,3 +41,27 @@ def test_every_figure_of_a_notebook_is_shown():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(draw) for _ in range(3)])
     NotebookClient(notebook, kernel_name="python3").execute()
     assert ["image/png" in output.data for cell in notebook.cells for output in cell.outputs] == [True] * 3
+    described = notebook.cells[0].outputs[0].data["text/plain"]
+    assert described == "<Figure of 640x320 pixels>\n'y' over 'x', line 'a' (2 points), legend ['a']"
+
+
+def test_the_description_tells_a_lost_line_and_exchanged_labels():
+    def described(**series):
+        plot.curves(series, xlabel="step", ylabel="loss")
+        return plot.describe(plot.plt.gcf())
+
+    both = described(a=[1, 2], b=[1, 2])
+    assert len({both, described(a=[1, 2]), described(b=[1, 2], a=[1, 2]), described(a=[1, 2], b=[1])}) == 4
+
+
+def test_the_description_has_what_is_drawn_but_not_its_values():
+    left, right, unused = plot.axes(3)
+    left.bar([0, 1], [2, 3], label="errors")
+    left.set(title="Left", xlabel="digit", yscale="log")
+    right.imshow(np.zeros((4, 5)))
+    right.text(0, 0, "note")
+    right.scatter([1], [1], label="dots")
+    assert plot.describe(plot.plt.gcf()).splitlines()[1:] == [
+        "'Left', '' (log) over 'digit', 2 bars 'errors'",
+        "PathCollection 'dots', picture 4x5, text 'note'",
+    ]
