@@ -1,8 +1,6 @@
 """The book itself: chapters, notebooks and catalogues of this repository agree."""
 
 import ast
-import itertools
-import json
 import os
 import re
 import subprocess
@@ -14,7 +12,7 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ci import translate
+from ci import parity, translate
 from ci.chapters import here
 from ci.execute import code_cells
 
@@ -30,43 +28,15 @@ def stored(name, language):
     return nbformat.read(BOOK.notebook(name, language), as_version=4)
 
 
-def content(cell):
-    """What jupytext pairs of a cell."""
-    metadata = {key: cell.metadata[key] for key in ("tags", "mystnb") if key in cell.metadata}
-    return cell.cell_type, cell.source, metadata
-
-
-def compare(name, number, got, expected, what):
-    """Fails with the first line in which two texts differ."""
-    if got == expected:
-        return
-    lines = itertools.zip_longest(got.split("\n"), expected.split("\n"), fillvalue="(no such line)")
-    line, (is_, should) = next((n, pair) for n, pair in enumerate(lines, start=1) if pair[0] != pair[1])
-    pytest.fail(f"{name}, cell {number}, line {line}: {what}\n  is:     {is_}\n  should: {should}", pytrace=False)
-
-
 @chapters
 def test_chapter_and_notebook_are_paired(name):
-    chapter, notebook = jupytext.read(BOOK.source(name)), stored(name, SOURCE)
-    assert len(chapter.cells) == len(notebook.cells), f"{name}: run ./ci/refresh.sh"
-    for number, (cell, pair) in enumerate(zip(chapter.cells, notebook.cells, strict=True), start=1):
-        what = "the notebook differs from the chapter: edit one of them and run ./ci/refresh.sh"
-        compare(name, number, pair.source, cell.source, what)
-        assert content(cell) == content(pair), f"{name}, cell {number}: type or tags differ: run ./ci/refresh.sh"
+    assert list(parity.unpaired(jupytext.read(BOOK.source(name)), stored(name, SOURCE))) == []
 
 
 @chapters
 @translations
 def test_translated_notebook_has_the_code_and_outputs_of_the_source(name, language):
-    source, translated = stored(name, SOURCE), stored(name, language)
-    assert len(source.cells) == len(translated.cells)
-    for number, (cell, other) in enumerate(zip(source.cells, translated.cells, strict=True), start=1):
-        where = f"{BOOK.relative(BOOK.notebook(name, language))}"
-        if cell.cell_type == "code":
-            source_file = BOOK.relative(BOOK.notebook(name, SOURCE))
-            compare(where, number, other.source, cell.source, f"the code is not that of {source_file}")
-            texts = (json.dumps(either, ensure_ascii=False, indent=1) for either in (other, cell))
-            compare(where, number, *texts, f"one of the two was edited by hand: {source_file} differs")
+    assert list(parity.untranslatable(stored(name, SOURCE), stored(name, language))) == []
 
 
 @chapters
@@ -74,17 +44,15 @@ def test_translated_notebook_has_the_code_and_outputs_of_the_source(name, langua
 def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
     expected = translate.notebook(stored(name, SOURCE), translate.load(BOOK.catalogue(name, language)))
     for number, (cell, other) in enumerate(zip(expected.cells, stored(name, language).cells, strict=True), start=1):
-        where = f"{BOOK.relative(BOOK.notebook(name, language))}"
         if cell.cell_type == "markdown":
             what = "the text is not that of the catalogue: run ./ci/refresh.sh"
-            compare(where, number, other.source, cell.source, what)
+            assert list(parity.first_line(number, cell.source, other.source, what)) == []
 
 
 @chapters
-def test_notebook_is_executed_in_order(name):
-    for count, cell in enumerate(code_cells(stored(name, SOURCE)), start=1):
-        assert cell.execution_count == count
-        assert {output.get("execution_count", count) for output in cell.outputs} <= {count}
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_notebook_is_executed_in_order(name, language):
+    assert list(parity.out_of_order(stored(name, language))) == []
 
 
 @chapters
