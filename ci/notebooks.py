@@ -5,8 +5,6 @@ python -m ci.notebooks --check           say what would change, and fail if anyt
 python -m ci.notebooks --discard-broken  remove source notebooks that cannot be read
 """
 
-import base64
-import io
 import itertools
 import json
 import os
@@ -15,48 +13,12 @@ from collections import defaultdict
 
 import jupytext
 import nbformat
-import numpy as np
 from jupyter_cache import get_cache
 from jupytext.combine import combine_inputs_with_outputs
-from PIL import Image, ImageFilter
 
-from ci import execute, pair, translate
+from ci import compare, execute, pair, translate
 from ci.chapters import BookError, here
 from ci.errors import reported
-
-BLUR = 16  # pixels; lines of a plot move by a few when another processor trains
-SAME_PICTURE = 2.5  # root mean square difference after the blur, in gray levels of 255
-VOLATILE = {"metadata", "execution_count", "transient"}
-
-
-def blurred(png):
-    """Decodes a base64-encoded PNG into gray levels, float64 of shape (height, width), averaged over squares."""
-    image = Image.open(io.BytesIO(base64.b64decode(png))).convert("L")
-    return np.asarray(image.filter(ImageFilter.BoxBlur(BLUR)), np.float64)
-
-
-def same_picture(old, new):
-    """Whether two base64-encoded PNGs show the same: equal in size, and but for the noise of another processor."""
-    old, new = blurred(old), blurred(new)
-    return old.shape == new.shape and bool(np.sqrt(np.mean((old - new) ** 2)) <= SAME_PICTURE)
-
-
-def same_output(old, new):
-    """Whether two outputs of a cell say the same: pictures by their looks, all else to the letter."""
-    old, new = dict(old), dict(new)
-    for output in (old, new):
-        for key in VOLATILE:
-            output.pop(key, None)
-    pictures = [output.get("data", {}).get("image/png") for output in (old, new)]
-    if all(pictures):
-        old["data"], new["data"] = (
-            {key: value for key, value in output["data"].items() if key != "image/png"} for output in (old, new)
-        )
-    return old == new and (not all(pictures) or same_picture(*pictures))
-
-
-def same_outputs(old, new):
-    return len(old) == len(new) and all(map(same_output, old, new))
 
 
 def executed(book, name, cache):
@@ -99,7 +61,7 @@ def build(book, name, cache):
         cell.execution_count = new.execution_count
         cell.outputs = new.outputs
         old = known[cell.source].pop(0) if known[cell.source] else None
-        if old is not None and same_outputs(old, new.outputs):
+        if old is not None and not compare.differences(old, new.outputs, compare.tolerance(cell.source)):
             cell.outputs = old
             for output in cell.outputs:
                 if output.output_type == "execute_result":

@@ -1,11 +1,7 @@
 import asyncio
-import base64
-import io
 
 import nbformat
-import numpy as np
 import pytest
-from PIL import Image
 from test_execute import NoBars
 
 from ci import execute, notebooks
@@ -91,52 +87,3 @@ def test_code_that_was_not_executed_is_an_error(book, edit):
     edit(book.source(CHAPTER), "x = 1 + 1", "x = 2")
     with pytest.raises(BookError, match="has changed since it was executed"):
         list(notebooks.all_notebooks(book))
-
-
-def png(draw):
-    canvas = np.full((320, 640), 255, np.uint8)
-    draw(canvas)
-    file = io.BytesIO()
-    Image.fromarray(canvas).save(file, format="PNG")
-    return base64.b64encode(file.getvalue()).decode()
-
-
-def line(height):
-    def draw(canvas):
-        columns = np.arange(60, 600)
-        rows = (160 + height * np.sin(columns / 100)).astype(int)
-        for thick in range(3):
-            canvas[rows + thick, columns] = 0
-
-    return draw
-
-
-def output(picture, text="<Figure>"):
-    return nbformat.v4.new_output("display_data", {"image/png": picture, "text/plain": text})
-
-
-def test_a_line_that_moved_a_little_is_the_same_picture():
-    assert notebooks.same_output(output(png(line(100))), output(png(line(102))))
-
-
-def test_a_figure_that_lost_one_of_two_lines_is_not_the_same():
-    def two(canvas):
-        line(100)(canvas)
-        line(-60)(canvas)
-
-    assert not notebooks.same_picture(png(two), png(line(100)))
-
-
-@pytest.mark.parametrize(
-    "other",
-    [output(png(lambda canvas: None)), output(png(line(-100))), output(png(line(100)), "<Other>")],
-    ids=["blank", "another line", "another text"],
-)
-def test_another_picture_or_text_is_not_the_same(other):
-    assert not notebooks.same_output(output(png(line(100))), other)
-
-
-def test_a_picture_of_another_size_is_not_the_same():
-    small = io.BytesIO()
-    Image.new("L", (10, 10)).save(small, format="PNG")
-    assert not notebooks.same_picture(png(line(100)), base64.b64encode(small.getvalue()).decode())

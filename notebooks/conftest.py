@@ -1,0 +1,3 @@
+"""Lets `pytest --nbval notebooks/en` compare numbers with a tolerance, and figures by their looks."""
+
+from ci.validate import pytest_collect_file, pytest_configure  # noqa: F401

@@ -1,0 +1,92 @@
+import pytest
+from nbformat.v4 import new_output
+
+from ci import compare
+
+ONE_PERCENT = 0.01
+
+
+def stream(text, name="stdout"):
+    return new_output("stream", name=name, text=text)
+
+
+def result(text):
+    return new_output("execute_result", {"text/plain": text}, execution_count=3)
+
+
+@pytest.mark.parametrize(
+    ("stored", "fresh"),
+    [
+        ("loss 0.500, 7 of 10", "loss 0.504, 7 of 10"),
+        ("[ 1.00 -2.00]", "[ 1.005 -2.01]"),
+        ("1.0e-5", "1.004e-05"),
+        ("<object at 0x7f12345678>", "<object at 0x7f00000000>"),
+    ],
+)
+def test_numbers_within_the_tolerance_are_equal(stored, fresh):
+    assert compare.differences([stream(stored)], [stream(fresh)], ONE_PERCENT) == []
+
+
+@pytest.mark.parametrize(
+    ("stored", "fresh"),
+    [
+        ("loss 0.500", "loss 0.506"),
+        ("7 of 10", "8 of 10"),
+        ("-1.0", "1.0"),
+        ("0.5", "nan"),
+        ("(3, 4)", "(4, 3)"),
+        ("(1000, 28)", "(1001, 28)"),
+        ("7", "7.0"),
+        ("float32", "float64"),
+        ("Dense_0", "Dense_1"),
+        ("version 1.2.3", "version 1.2.4"),
+        ("a\nb", "a"),
+        ("True", "False"),
+        ("a  b", "a b"),
+    ],
+)
+def test_everything_else_is_a_difference(stored, fresh):
+    assert compare.differences([stream(stored)], [stream(fresh)], ONE_PERCENT)
+    assert compare.differences([stream(fresh)], [stream(stored)], ONE_PERCENT)
+
+
+@pytest.mark.parametrize(
+    ("stored", "fresh"),
+    [
+        ([stream("a")], []),
+        ([], [stream("a", "stderr")]),
+        ([stream("a")], [stream("a", "stderr")]),
+        ([stream("a"), result("b")], [result("b"), stream("a")]),
+        ([result("a")], [new_output("display_data", {"text/plain": "a"})]),
+        ([result("a")], [new_output("execute_result", {"text/plain": "a", "text/html": "a"})]),
+        ([result("a")], [new_output("error", ename="ValueError", evalue="a")]),
+        ([new_output("error", ename="ValueError", evalue="a")], [new_output("error", ename="TypeError", evalue="a")]),
+    ],
+)
+def test_the_kind_number_and_order_of_outputs_matter(stored, fresh):
+    assert compare.differences(stored, fresh, ONE_PERCENT)
+
+
+def test_counts_and_tracebacks_do_not_matter():
+    old = [result("a"), new_output("error", ename="E", evalue="a", traceback=["line 1"])]
+    new = [result("a"), new_output("error", ename="E", evalue="a", traceback=["line 2"])]
+    new[0].execution_count = 9
+    assert compare.differences(old, new, ONE_PERCENT) == []
+
+
+def test_what_matplotlib_says_of_the_machine_does_not_matter():
+    said = stream("Matplotlib is building the font cache; this may take a moment.\n", "stderr")
+    assert compare.differences([stream("a")], [said, stream("a")], ONE_PERCENT) == []
+    other = stream(said["text"] + "UserWarning: something\n", "stderr")
+    assert compare.differences([stream("a")], [other, stream("a")], ONE_PERCENT)
+
+
+def test_a_difference_names_line_expected_got_and_tolerance():
+    (difference,) = compare.differences([stream("a\nloss 0.5")], [stream("a\nloss 0.6")], ONE_PERCENT)
+    for part in ("line 2", "expected:  loss 0.5", "got:       loss 0.6", "within 0.01"):
+        assert part in difference
+
+
+def test_a_cell_declares_its_tolerance_in_a_comment():
+    assert compare.tolerance("x = 1\n# Numbers may differ by 2.5 %.\nprint(x)") == 0.025
+    assert compare.tolerance("print(x)") == compare.DEFAULT_TOLERANCE
