@@ -44,9 +44,9 @@ def scaled_number(factor):
 
     def mutate(text, tolerance, rng):
         def change(number):
-            return number if compare.INTEGER.fullmatch(number) else f"{float(number) * (1 + factor * tolerance):.15g}"
+            return f"{float(number) * (1 + factor * tolerance):.15g}"
 
-        return replaced(r"(?<![\w.])-?\d+\.\d+(?![\w.])", text, rng, change)
+        return replaced(r"(?<![\w.])-?(?!0\.0+\b)\d+\.\d+(?![\w.])", text, rng, change)
 
     return mutate
 
