@@ -52,7 +52,9 @@ def scaled_number(factor):
 
 
 def digit(text, tolerance, rng):
-    return replaced(r"\d", text, rng, lambda old: str((int(old) + 1) % 10))
+    # Where a cell declares a tolerance, a digit of a number with a decimal point may fall within it.
+    pattern = r"\d" if tolerance == compare.DEFAULT_TOLERANCE else r"(?<![\w.])\d(?=\d*(?![\w.]))"
+    return replaced(pattern, text, rng, lambda old: str((int(old) + 1) % 10))
 
 
 def sign(text, tolerance, rng):
