@@ -30,11 +30,13 @@ from rich.table import Table
 from sqlalchemy.exc import OperationalError
 
 from ci.chapters import BookError, here
+from ci.environment import environment
 from ci.errors import reported
 
 # No entry, or one whose writer was killed before its file was complete.
 UNREADABLE = (KeyError, NotJSONError)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+ENTRY_VERSION = 2  # of what is stored beside a notebook
 KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
 
 
@@ -57,7 +59,7 @@ def fingerprint(book):
     digest = hashlib.sha256()
     for path in [book.root / "requirements.txt", *sorted((book.root / "flaxbook").glob("*.py"))]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    digest.update(repr((sys.version_info[:2], os.environ.get("FLAXBOOK_DATASET", ""))).encode())
+    digest.update(repr((ENTRY_VERSION, sys.version_info[:2], os.environ.get("FLAXBOOK_DATASET", ""))).encode())
     return digest.hexdigest()[:16]
 
 
@@ -86,14 +88,14 @@ def code_digest(notebook):
 
 
 def cached(cache, notebook):
-    """Returns (notebook with outputs, seconds it once took), or None.
+    """Returns (notebook with outputs, what was stored with it), or None.
 
     An entry is also found by its code alone and is then stored again for the new metadata: a figure's description
     or a tag that only concerns the page is no reason to execute.
     """
     with suppress(*UNREADABLE):
         record = cache.match_cache_notebook(notebook)
-        return cache.merge_match_into_notebook(notebook)[1], record.data["execution_seconds"]
+        return cache.merge_match_into_notebook(notebook)[1], record.data
     code = code_digest(notebook)
     for record in cache.list_cache_records():
         if record.data.get("code") != code:
@@ -106,7 +108,7 @@ def cached(cache, notebook):
             cell.outputs, cell.execution_count = before.outputs, before.execution_count
         notebook.metadata["language_info"] = old.metadata["language_info"]
         store(cache, notebook, record.uri, record.data)
-        return notebook, record.data["execution_seconds"]
+        return notebook, record.data
     return None
 
 
@@ -181,11 +183,11 @@ async def execute_all(book, names, progress, at_a_time):
         notebook = read(book, name)
         cells = len(code_cells(notebook))
         if found := cached(cache, notebook):
-            return Result(name, cells, found[1], executed=False)
+            return Result(name, cells, found[1]["execution_seconds"], executed=False)
         async with free:
             advance = progress.start(name, cells)
             seconds = await run(notebook, name, book.cell_timeout, advance)
-        data = {"execution_seconds": seconds, "code": code_digest(notebook)}
+        data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
         store(cache, notebook, name, data)
         return Result(name, cells, seconds, executed=True)
 

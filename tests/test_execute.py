@@ -34,11 +34,12 @@ def test_a_chapter_is_executed_once(book):
 
 def test_outputs_are_those_of_the_code(book):
     run(book)
-    notebook, seconds = execute.cached(get_cache(execute.cache_path(book)), execute.read(book, CHAPTER))
+    notebook, data = execute.cached(get_cache(execute.cache_path(book)), execute.read(book, CHAPTER))
     first, second = execute.code_cells(notebook)
     assert first.outputs[0].text == "two is 2\n"
     assert second.outputs[0].data["text/plain"] == "2"
-    assert seconds > 0
+    assert data["execution_seconds"] > 0
+    assert data["environment"]["cores"] >= 1
 
 
 @pytest.mark.parametrize(

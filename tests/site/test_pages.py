@@ -107,3 +107,16 @@ def test_rendering_executed_nothing_itself():
     for name in BOOK.chapters:
         assert cache.match_cache_notebook(execute.read(BOOK, name)).data["code"]
     assert all("code" in record.data for record in cache.list_cache_records())
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_status_page_lists_every_chapter_by_its_title(open_page, language):
+    page, _ = open_page(f"{language}/book/status.html")
+    chapters = page.locator("article table").first.locator("tbody tr")
+    assert [row.locator("td").first.inner_text() for row in chapters.all()] == [
+        heading(name, language) for name in BOOK.chapters
+    ]
+    for name, row in zip(BOOK.chapters, chapters.all(), strict=True):
+        assert row.locator("td").nth(1).inner_text() == str(len(execute.code_cells(execute.read(BOOK, name))))
+    versions = page.locator("article table").nth(1).inner_text()
+    assert {"jax", "flax", "optax", "Python", "processor"} <= set(versions.split())
