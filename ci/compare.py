@@ -16,12 +16,13 @@ DECLARED = re.compile(r"^# Numbers may differ by (\d+(?:\.\d+)?) ?%", re.MULTILI
 NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?)(?![\w.])")
 INTEGER = re.compile(r"[-+]?\d+")
 VOLATILE = {"data", "metadata", "execution_count", "transient"}
+MATPLOTLIB = "(?:WARNING:matplotlib:)?"  # so it begins once a library has set up logging
 # What differs between machines or runs and says nothing about the code: (pattern, what to put in its place).
 SANITISED = [
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x…"),
-    (re.compile(r"^Matplotlib is building the font cache;.*\n", re.MULTILINE), ""),
-    (re.compile(r"^Matplotlib created a temporary cache directory.*\n", re.MULTILINE), ""),
-    (re.compile(r"^mkdir -p failed for path .*matplotlib.*\n", re.MULTILINE), ""),
+    (re.compile(rf"^{MATPLOTLIB}Matplotlib is building the font cache;.*\n", re.MULTILINE), ""),
+    (re.compile(rf"^{MATPLOTLIB}Matplotlib created a temporary cache directory.*\n", re.MULTILINE), ""),
+    (re.compile(rf"^{MATPLOTLIB}mkdir -p failed for path .*matplotlib.*\n", re.MULTILINE), ""),
 ]
 
 

@@ -74,8 +74,9 @@ def test_counts_and_tracebacks_do_not_matter():
     assert compare.differences(old, new, ONE_PERCENT) == []
 
 
-def test_what_matplotlib_says_of_the_machine_does_not_matter():
-    said = stream("Matplotlib is building the font cache; this may take a moment.\n", "stderr")
+@pytest.mark.parametrize("prefix", ["", "WARNING:matplotlib:"])
+def test_what_matplotlib_says_of_the_machine_does_not_matter(prefix):
+    said = stream(f"{prefix}Matplotlib is building the font cache; this may take a moment.\n", "stderr")
     assert compare.differences([stream("a")], [said, stream("a")], ONE_PERCENT) == []
     other = stream(said["text"] + "UserWarning: something\n", "stderr")
     assert compare.differences([stream("a")], [other, stream("a")], ONE_PERCENT)
