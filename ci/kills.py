@@ -74,13 +74,7 @@ def newest(train, folder):
     """Restores the newest checkpoint of a folder, and no other; None if there is none. Raises what Orbax raises."""
     with train.ocp.CheckpointManager(folder.resolve()) as manager:
         step = manager.latest_step()
-        return None if step is None else train.restore(manager, step, train.create_state(SEED), Batches())
-
-
-class Batches:
-    """Takes the position in the data from a checkpoint."""
-
-    position = 0
+        return None if step is None else train.restore(manager, step, train.create_state(SEED), train.Batches({}))
 
 
 def killed_run(train, path, name, delay):

@@ -3,7 +3,6 @@
 # that cannot be written. ./ci/matrix.sh [REPETITIONS]
 source "$(dirname "$0")/env.sh"
 export TFDS_DATA_DIR="${TFDS_DATA_DIR:-$HOME/tensorflow_datasets}"
-export LOCPATH="${LOCPATH:-}"
 python -m flaxbook
 reports=_build/matrix
 rm -rf "$reports"

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from jupyter_cache import get_cache
+from nbval.plugin import find_comment_markers, find_metadata_tags
 
 from ci import compare
 from ci.execute import cache_path, cached, code_cells, read
 
-# What would keep a cell's output from being compared; the reason has to stand in the cell.
-EXEMPTING = {"nbval-skip", "nbval-ignore-output", "skip-execution", "raises-exception"}
+NOT_COMPARED = {("check", False), ("skip", True)}  # in the words of nbval
 
 
 @dataclass
@@ -26,6 +26,11 @@ class ChapterStatus:
     """What `ci.environment.environment` returned when it was executed."""
 
 
+def exempt(cell):
+    """Whether a tag or a comment keeps nbval from comparing the output of a cell."""
+    return bool(NOT_COMPARED.intersection([*find_comment_markers(cell.source), *find_metadata_tags(cell.metadata)]))
+
+
 def chapter_statuses(book):
     """Returns a `ChapterStatus` for each chapter of the book that the cache has."""
     cache = get_cache(cache_path(book))
@@ -36,7 +41,6 @@ def chapter_statuses(book):
             continue
         cells = code_cells(notebook)
         tolerant = sum(compare.tolerance(cell.source) != compare.DEFAULT_TOLERANCE for cell in cells)
-        exempt = sum(bool(EXEMPTING.intersection(cell.metadata.get("tags", []))) for cell in cells)
         seconds, environment = (entry[1][key] for key in ("execution_seconds", "environment"))
-        found.append(ChapterStatus(name, len(cells), tolerant, exempt, seconds, environment))
+        found.append(ChapterStatus(name, len(cells), tolerant, sum(map(exempt, cells)), seconds, environment))
     return found

@@ -15,6 +15,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from ci import parity, translate
 from ci.chapters import here
 from ci.execute import code_cells
+from ci.status import exempt
 
 BOOK = here()
 SOURCE = next(iter(BOOK.languages))
@@ -53,6 +54,11 @@ def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_notebook_is_executed_in_order(name, language):
     assert list(parity.out_of_order(stored(name, language))) == []
+
+
+@chapters
+def test_every_output_is_compared(name):
+    assert [cell.source for cell in code_cells(jupytext.read(BOOK.source(name))) if exempt(cell)] == []
 
 
 @chapters

@@ -22,7 +22,7 @@ def test_the_newest_checkpoint_alone_decides_whether_a_run_can_go_on(train, tmp_
     state = train.create_state(0)
     with train.ocp.CheckpointManager(tmp_path) as manager:
         for step in (1, 2):
-            train.save(manager, state.replace(step=state.step + step), kills.Batches())
+            train.save(manager, state.replace(step=state.step + step), train.Batches({}))
     assert int(kills.newest(train, tmp_path).step) == 2
     (tmp_path / "2/state/_METADATA").write_text("")
     with pytest.raises(ValueError):

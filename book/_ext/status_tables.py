@@ -40,11 +40,18 @@ class Table(SphinxDirective):
 
     has_content = True
 
+    def statuses(self):
+        """What the chapters' table and the environment's share while the page is read."""
+        shared = self.env.temp_data
+        if "chapter_statuses" not in shared:
+            shared["chapter_statuses"] = chapter_statuses(Book(Path(self.env.srcdir)))
+        return shared["chapter_statuses"]
+
     def run(self):
         self.env.note_reread()
         table = next(node for node in self.parse_content_to_nodes() if isinstance(node, nodes.table))
         width = len(list(table.findall(nodes.colspec)))
-        body = nodes.tbody("", *self.rows(chapter_statuses(Book(Path(self.env.srcdir)))))
+        body = nodes.tbody("", *self.rows(self.statuses()))
         for line in body:
             if len(line) != width:
                 raise ExtensionError(f"{self.env.docname}: {self.name} has {len(line)} columns, its heading {width}")
