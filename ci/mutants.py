@@ -15,6 +15,7 @@ from itertools import islice
 
 import nbformat
 import numpy as np
+from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from PIL import Image, ImageOps
 from rich.console import Console
@@ -207,6 +208,11 @@ def new_warnings(cells, rng):
         yield cell, [*cell.outputs, new_output("stream", name="stderr", text="UserWarning: something\n")]
 
 
+def lost_warnings(cells, rng):
+    for cell, warned in new_warnings(cells, rng):
+        yield NotebookNode(source=cell.source, outputs=warned), cell.outputs
+
+
 def to_stderr(cells, rng):
     for cell in cells:
         for number, output in enumerate(cell.outputs):
@@ -226,6 +232,7 @@ OUTPUT_MUTATIONS = {
     "extra output": extra_outputs,
     "exchanged outputs": exchanged_outputs,
     "warning": new_warnings,
+    "lost warning": lost_warnings,
     "stderr for stdout": to_stderr,
     "error in place of a value": errors,
     "other figure": other_figures,
@@ -271,16 +278,20 @@ def sampled(mutants, rng):
     return rng.sample(mutants, min(PER_KIND, len(mutants)))
 
 
-def output_verdicts(cells, rng):
-    """Yields (kind, whether it should be caught, whether it was, code of the cell)."""
-    groups = [
+def output_mutants(cells, rng):
+    """Lists (kind, whether it should be caught, mutants); each mutant is (cell, outputs in place of the cell's)."""
+    return [
         *((kind, True, text_mutants(cells, mutate, rng)) for kind, mutate in TEXT_MUTATIONS.items()),
         *((kind, False, text_mutants(cells, mutate, rng)) for kind, mutate in HARMLESS.items()),
         *((kind, True, picture_mutants(cells, mutate, rng)) for kind, mutate in PICTURE_MUTATIONS.items()),
         *((kind, False, picture_mutants(cells, mutate, rng)) for kind, mutate in HARMLESS_PICTURES.items()),
         *((kind, True, mutate(cells, rng)) for kind, mutate in OUTPUT_MUTATIONS.items()),
     ]
-    for kind, harmful, mutants in groups:
+
+
+def output_verdicts(cells, rng):
+    """Yields (kind, whether it should be caught, whether it was, code of the cell)."""
+    for kind, harmful, mutants in output_mutants(cells, rng):
         for cell, outputs in sampled(mutants, rng):
             found = compare.differences(cell.outputs, outputs, compare.tolerance(cell.source))
             yield kind, harmful, bool(found), cell.source
@@ -310,25 +321,28 @@ def verdicts(book):
     yield from notebook_verdicts(book, rng)
 
 
-def main():
+def report(verdicts):
+    """Prints verdicts, (kind, whether it should be caught, whether it was, where), counted by kind.
+
+    Returns:
+      The exit status: 1 if any is not as it should be.
+    """
     made, right, wrong = Counter(), Counter(), []
-    should = {}
-    for kind, harmful, caught, where in verdicts(here()):
-        made[kind] += 1
-        should[kind] = harmful
-        right[kind] += caught == harmful
+    for kind, harmful, caught, where in verdicts:
+        made[kind, harmful] += 1
+        right[kind, harmful] += caught == harmful
         if caught != harmful:
             wrong.append((kind, where))
     table = Table("change", "should be", "mutants", "were")
-    for kind, count in made.items():
-        table.add_row(kind, "caught" if should[kind] else "passed", str(count), str(right[kind]))
+    for (kind, harmful), count in made.items():
+        table.add_row(kind, "caught" if harmful else "passed", str(count), str(right[kind, harmful]))
     console = Console(width=None if sys.stdout.isatty() else 100)
     console.print(table)
-    console.print(f"{sum(right.values())} of {sum(made.values())} as they should be", highlight=False)
+    console.print(f"{right.total()} of {made.total()} as they should be", highlight=False)
     for kind, where in islice(wrong, 20):
         console.print(f"{kind}:\n{where}\n", markup=False, highlight=False)
-    sys.exit(bool(wrong))
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(report(verdicts(here())))

@@ -1,9 +1,11 @@
 """nbval with our comparison, really run on a notebook in a project of its own."""
 
+import os
 import subprocess
 import sys
 
 import nbformat
+import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
@@ -22,9 +24,10 @@ def cell(source, printed=None, count=1):
 
 @pytest.fixture
 def validate(tmp_path):
-    """Writes notebooks, {name: cells or text}, and runs nbval on them."""
+    """Writes notebooks, {name: cells or text}, and runs nbval on them; no process may be left behind."""
     folder = tmp_path / "notebooks" / "en"
     folder.mkdir(parents=True)
+    marked = os.environ | {"FLAXBOOK_TEST": str(tmp_path)}
     (folder.parent / "conftest.py").write_text((here().root / "notebooks" / "conftest.py").read_text())
 
     def run(kernel="python3", *options, **notebooks):
@@ -35,9 +38,21 @@ def validate(tmp_path):
             else:
                 nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": CODE | {"name": kernel}}), file)
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tmp_path, "--nbval", folder]
-        return subprocess.run([*command, *options], cwd=here().root, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*command, *options], cwd=here().root, env=marked, capture_output=True, text=True, check=False
+        )
+        assert processes(marked["FLAXBOOK_TEST"]) == []
+        return done
 
     return run
+
+
+def processes(mark):
+    """The processes that a run with this mark in its environment has left."""
+    found = psutil.process_iter(["cmdline", "environ"])
+    return [
+        process.info["cmdline"] for process in found if (process.info["environ"] or {}).get("FLAXBOOK_TEST") == mark
+    ]
 
 
 def test_a_number_within_the_declared_tolerance_passes(validate):
