@@ -191,11 +191,14 @@ async def execute_all(book, names, progress, at_a_time):
         store(cache, notebook, name, data)
         return Result(name, cells, seconds, executed=True)
 
+    failed = None
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(name)) for name in names]
     except* (BookError, OSError, OperationalError) as errors:
-        raise errors.exceptions[0] from None
+        failed = errors.exceptions[0]  # raised here, Python before 3.11.4 would wrap it again
+    if failed:
+        raise failed
     return [task.result() for task in tasks]
 
 
