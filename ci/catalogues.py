@@ -1,184 +1,238 @@
-"""Checks the catalogues: every message translated, and each translation made of the same parts as its source.
+"""Checks catalogues: against the messages in _build/gettext, the glossary and the rules of their language.
 
-python -m ci.catalogues          against the messages in _build/gettext
-python -m ci.catalogues --parse  only whether each is a valid catalogue
+python -m ci.catalogues [--format text|github|json] [FILE ...]
 """
 
+import argparse
+import json
+import os
 import re
 import sys
-from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import polib
 
-from ci import translate
+from ci import glossary, po, rules
+from ci.bars import tracked
 from ci.chapters import BookError, here
 from ci.errors import reported
+from ci.faults import Fault, _
+from ci.rules import structure, wording
+from ci.words import say, sentences, user_language
 
-HEADERS = ("Last-Translator", "X-Reviewer", "Language", "Content-Type")
+HEADERS = ("Last-Translator", "PO-Revision-Date")
+WAIVER = re.compile(r"waive\b(?: ([a-z ]+): *(\S.*))?")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A fault and where it is.
+
+    Attributes:
+      path: of the catalogue, from the root of the book.
+      line: in the file, from 1.
+      message: the English of the entry; "" if the fault is not one of an entry.
+      fault: a `Fault`.
+    """
+
+    path: str
+    line: int
+    message: str
+    fault: Fault
+
+    def sentence(self, translations):
+        entry = f"{self.message[:50]!r}: " if self.message else ""
+        return entry + self.fault.say(translations)
 
 
 @dataclass
-class Parts:
-    """What a translation must take over unchanged, counted; and what shows that the Markdown went wrong."""
+class Report:
+    """What a check has found: the problems, those waived with the reasons, and how many entries it has looked at."""
 
-    blocks: list = field(default_factory=list)
-    code: Counter = field(default_factory=Counter)
-    math: Counter = field(default_factory=Counter)
-    links: Counter = field(default_factory=Counter)
-    images: Counter = field(default_factory=Counter)
-    html: Counter = field(default_factory=Counter)
-    footnotes: Counter = field(default_factory=Counter)
-    marks: int = 0
+    problems: list = field(default_factory=list)
+    waived: list = field(default_factory=list)
+    entries: int = 0
 
 
-COMPARED = {
-    "code": "inline code",
-    "math": "math",
-    "links": "link targets",
-    "images": "images",
-    "html": "HTML or roles",
-    "footnotes": "footnotes",
-}
-# What some viewer takes for a link, math or HTML although the Markdown of the book does not.
-LIKE_A_LINK = re.compile(r"(?i)(?:javascript|vbscript|data):\S*|https?://\S+|www\.\S+|\]\(\S*")
-LIKE_MATH = re.compile(r"\\begin\{|\\\\?[(\[]")
-LIKE_HTML = re.compile(r"<\S*")
-FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
-WITH_CONTENT = ("html_block", "fence", "colon_fence", "code_block", "math_block", "myst_line_comment", "myst_target")
+def waivers(entry):
+    """Returns {rule: reason} of the waivers in the comments of an entry; the rule is "" if one is not well written."""
+    found = map(WAIVER.match, entry.tcomment.splitlines())
+    return {match[1] or "": match[2] or "" for match in found if match}
 
 
-def parts(text):
-    """Parses one block of Markdown into its `Parts`."""
-    found = Parts(math=Counter(LIKE_MATH.findall(text)), footnotes=Counter(FOOTNOTE.findall(text)))
-    for token in translate.parser().parse(text):
-        if token.type in WITH_CONTENT:
-            found.html[token.content] += 1
-        if token.type != "inline":
-            if token.nesting != -1 and token.level == 0:
-                found.blocks.append(token.type)
+def wording_faults(catalogue, language, terms):
+    """Yields (entry, `Fault`) for what may be waived."""
+    own = rules.of_language(language)
+    translated = [entry for entry in catalogue if entry.translated() and not list(structure_faults(entry))]
+    for entry in translated:
+        for module in filter(None, (wording, own)):
+            for fault in module.faults(entry.msgid, entry.msgstr, terms):
+                yield entry, fault
+    yield from wording.gloss_faults((entry, entry.msgstr) for entry in translated)
+
+
+def structure_faults(entry):
+    return structure.faults(entry.msgid, entry.msgstr) if entry.translated() else ()
+
+
+def header_faults(catalogue):
+    if not any(entry.translated() for entry in catalogue):
+        return
+    needed = HEADERS + (("X-Reviewer",) if po.is_complete(catalogue) else ())
+    for header in needed:
+        if not catalogue.metadata.get(header):
+            yield Fault("header", _("the header {header} is missing: fill it in"), {"header": header})
+
+
+def state_faults(catalogue, expected):
+    """Yields (line, message, `Fault`) where a catalogue and the English are not in step, or work is left undone."""
+    for entry in catalogue:
+        if entry.obsolete or entry.msgid not in expected:
+            sentence = _("it is no longer in the English: run `./ci/locale.sh update`")
+            yield entry.linenum, entry.msgid, Fault("state", sentence)
+        elif not po.is_complete(catalogue):
             continue
-        for child in token.children:
-            match child.type:
-                case "code_inline":
-                    found.code[child.content] += 1
-                case "math_inline" | "math_inline_double":
-                    found.math[child.content] += 1
-                case "link_open":
-                    found.links[child.attrs["href"]] += 1
-                case "image":
-                    found.images[child.attrs["src"]] += 1
-                case "html_inline":
-                    found.html[child.content] += 1
-                case "myst_role":
-                    found.html[f"{{{child.meta['name']}}} {child.content}"] += 1
-                case "text":
-                    found.marks += sum(map(child.content.count, "*_`"))
-                    found.links.update(LIKE_A_LINK.findall(child.content))
-                    found.html.update(LIKE_HTML.findall(child.content))
-    return found
+        elif entry.fuzzy:
+            sentence = _("the English has changed: revise the translation and remove the line `#, fuzzy`")
+            yield entry.linenum, entry.msgid, Fault("state", sentence)
+        elif not entry.msgstr:
+            yield entry.linenum, entry.msgid, Fault("state", _("it is not translated"))
+    present = {entry.msgid for entry in catalogue}
+    for message in expected:
+        if message not in present:
+            yield 1, message, Fault("state", _("it is missing: run `./ci/locale.sh update`"))
 
 
-def listed(counter):
-    return ", ".join(f"`{text}`" if count == 1 else f"`{text}` ({count} times)" for text, count in counter.items())
-
-
-def entry_faults(message, translation):
-    """Compares a translation with its message.
-
-    Returns:
-      A list of sentences, each saying what is wrong and how to put it right; empty if nothing is.
-    """
-    faults = []
-    english, other = parts(message), parts(translation)
-    for name, label in COMPARED.items():
-        lost, added = getattr(english, name) - getattr(other, name), getattr(other, name) - getattr(english, name)
-        if lost:
-            faults.append(f"{label}: {listed(lost)} is missing: copy it from the English unchanged")
-        if added:
-            faults.append(f"{label}: {listed(added)} is not in the English: take it out")
-    # The message of a heading may itself read as another block, such as "1. Setup".
-    if other.blocks not in (["paragraph_open"], english.blocks):
-        faults.append("it is more than one paragraph of text: write one paragraph without list, heading or fence")
-    if len(translation.splitlines()) > 1:
-        faults.append("it has a line break: write one line")
-    if other.marks > english.marks:
-        faults.append(
-            "an asterisk, underscore or backtick would be printed as it stands: "
-            "close the emphasis before a parenthesis, or put a space after it"
-        )
-    if translation != translation.strip():
-        faults.append("it begins or ends with a space: take it out")
-    return faults
-
-
-def catalogue_faults(catalogue, expected):
-    """Compares a parsed catalogue with the messages its page has now.
+def check_catalogue(catalogue, path, expected, language, terms):
+    """Checks one catalogue.
 
     Args:
       catalogue: a `polib.POFile`.
-      expected: the messages of the page, in order.
-
-    Yields:
-      (line in the file, sentence).
-    """
-    for header in HEADERS:
-        if not catalogue.metadata.get(header):
-            yield 1, f"the header {header} is missing: fill it in"
-    present = set()
-    for entry in catalogue:
-        line, short = entry.linenum, f"{entry.msgid[:50]!r}"
-        present.add(entry.msgid)
-        if entry.obsolete or entry.msgid not in expected:
-            yield line, f"{short} is no longer in the English: run ./ci/locale.sh update"
-        elif entry.fuzzy:
-            yield line, f"{short} is fuzzy: revise the translation and remove the line `#, fuzzy`"
-        elif not entry.msgstr:
-            yield line, f"{short} is not translated"
-        else:
-            yield from ((line, f"{short}: {fault}") for fault in entry_faults(entry.msgid, entry.msgstr))
-    for message in expected:
-        if message not in present:
-            yield 1, f"{message[:50]!r} is missing: run ./ci/locale.sh update"
-
-
-def check(book, messages):
-    """Checks all catalogues of a book against the folder `messages` of .pot files.
+      path: as it is to be named.
+      expected: the messages of the page as it is now.
+      language: code of the language.
+      terms: its `Glossary`.
 
     Returns:
-      (number of entries checked, list of faults as "file:line: sentence").
+      A `Report`.
     """
-    count, faults = 0, []
-    for language in book.translations:
-        for name in book.pages:
-            path = book.catalogue(name, language)
-            template = messages / f"{name}.pot"
-            if not template.exists():
-                raise BookError(f"there is no {book.relative(template)}: run ./ci/messages.sh first")
-            expected = [entry.msgid for entry in polib.pofile(str(template))]
-            if not path.exists():
-                faults.append(f"{book.relative(path)}:1: there is no such catalogue: run ./ci/locale.sh update")
-                continue
-            count += len(expected)
-            catalogue = translate.parse(path)
-            faults += [
-                f"{book.relative(path)}:{line}: {sentence}" for line, sentence in catalogue_faults(catalogue, expected)
-            ]
-    return count, faults
+    report = Report(entries=len(expected))
+    report.problems += [Problem(path, 1, "", fault) for fault in header_faults(catalogue)]
+    report.problems += [Problem(path, *place, fault) for *place, fault in state_faults(catalogue, expected)]
+    used = set()
+    for entry in catalogue:
+        report.problems += [Problem(path, entry.linenum, entry.msgid, fault) for fault in structure_faults(entry)]
+    for entry, fault in wording_faults(catalogue, language, terms):
+        problem = Problem(path, entry.linenum, entry.msgid, fault)
+        if reason := waivers(entry).get(fault.rule):
+            report.waived.append((problem, reason))
+            used.add((entry.msgid, fault.rule))
+        else:
+            report.problems.append(problem)
+    for entry in catalogue:
+        for rule in waivers(entry):
+            if (entry.msgid, rule) not in used and entry.translated():
+                sentence = _("the comment waives nothing: it must be `waive RULE: REASON`, for a rule that is broken")
+                report.problems.append(Problem(path, entry.linenum, entry.msgid, Fault("waiver", sentence)))
+    return report
+
+
+def check(book, messages, files=()):
+    """Checks the catalogues of a book against the folder `messages` of .pot files.
+
+    Args:
+      files: paths; without any, all catalogues are checked, and that none is missing or one too many.
+
+    Returns:
+      A `Report`.
+    """
+    total = Report()
+    files = {file.resolve() for file in files}
+    known = {book.catalogue(name, code): (name, code) for code in book.translations for name in book.domains}
+    strangers = {path for code in book.translations for path in po.strangers(book, code)}
+    unknown = files.difference(known) if files else strangers
+    no_page = Fault("file", po.NO_PAGE)
+    total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
+    terms = {language: glossary.load(book, language) for language in book.translations}
+    chosen = [(path, *page) for path, page in known.items() if not files or path in files]
+    for path, name, language in tracked(chosen, "check"):
+        add(total, check_file(book, path, expected_messages(book, messages, name), language, terms[language]))
+    return total
+
+
+def add(total, report):
+    total.problems += sorted(report.problems, key=lambda problem: problem.line)
+    total.waived += report.waived
+    total.entries += report.entries
+
+
+def check_file(book, path, expected, language, terms):
+    shown = book.relative(path)
+    if not path.exists():
+        missing = Fault("file", _("there is no such catalogue: run `./ci/locale.sh update`"))
+        return Report([Problem(shown, 1, "", missing)])
+    try:
+        catalogue = po.parse(path)
+    except po.Refused as error:
+        return Report([Problem(shown, int(error.line), "", error.fault)])
+    return check_catalogue(catalogue, shown, expected, language, terms)
+
+
+def expected_messages(book, messages, name):
+    """The messages of a page, in order."""
+    template = messages / f"{name}.pot"
+    if not template.exists():
+        raise BookError(f"there is no {book.relative(template)}: run ./ci/messages.sh first")
+    return [entry.msgid for entry in polib.pofile(str(template))]
+
+
+def text_lines(report, translations):
+    yield from (f"{one.path}:{one.line}: {one.sentence(translations)}" for one in report.problems)
+    for one, reason in report.waived:
+        yield say(_("waived: {path}:{line}: {sentence} ({reason})"), path=one.path, line=one.line, reason=reason,
+                  sentence=one.sentence(translations))  # fmt: skip
+    yield say(_("catalogues: {entries} entries checked, waived: {waived}, faults: {faults}"), entries=report.entries,
+              waived=len(report.waived), faults=len(report.problems))  # fmt: skip
+
+
+def github_lines(report, translations):
+    """Annotations of GitHub: https://docs.github.com/actions/reference/workflow-commands-for-github-actions"""
+    for one in report.problems:
+        text = one.sentence(translations).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        yield f"::error file={one.path},line={one.line},title={one.fault.rule}::{text}"
+
+
+def json_lines(report, translations):
+    for one in report.problems:
+        yield json.dumps(
+            {
+                "file": one.path,
+                "line": one.line,
+                "rule": one.fault.rule,
+                "entry": one.message,
+                "message": one.fault.say(translations),
+            },
+            ensure_ascii=False,
+        )
+
+
+FORMATS = {"text": text_lines, "github": github_lines, "json": json_lines}
 
 
 def main():
     book = here()
+    arguments = argparse.ArgumentParser(description="Checks catalogues.")
+    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
+    arguments.add_argument("--format", choices=FORMATS, default=default)
+    arguments.add_argument("--advise", action="store_true", help="end with exit status 0 also if there are faults")
+    arguments.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    chosen = arguments.parse_args()
     with reported():
-        if "--parse" in sys.argv:
-            for language in book.translations:
-                for name in book.pages:
-                    translate.load(book.catalogue(name, language))
-            return
-        count, faults = check(book, book.root / "_build" / "gettext")
-    print("\n".join(faults))
-    print(f"catalogues: {count} entries checked, faults: {len(faults)}")
-    sys.exit(bool(faults))
+        report = check(book, book.root / "_build" / "gettext", chosen.files)
+        for line in FORMATS[chosen.format](report, sentences(book, user_language())):
+            print(line)
+    sys.exit(bool(report.problems) and not chosen.advise)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import jupytext
 import yaml
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
+TOOLS = "ci"  # the catalogue of what the commands say
+
 
 class BookError(Exception):
     """Something in the book is wrong; the message says what, where and how to put it right."""
@@ -38,6 +40,11 @@ class Book:
         """{code: name}, the first one being the language of the source."""
         return self.config["sphinx"]["config"]["book_languages"]
 
+    @property
+    def source_language(self):
+        """The code of the language the book is written in."""
+        return next(iter(self.languages))
+
     @cached_property
     def translations(self):
         """The language codes that have catalogues: all but the source's."""
@@ -64,6 +71,11 @@ class Book:
         for name in sorted(on_disk.difference(pages)):
             raise BookError(f"{name}.md is in no part of _toc.yml: add the line `- file: {name}`, or remove the file")
         return pages
+
+    @property
+    def domains(self):
+        """The names of all that has a catalogue: the pages, and what the commands say."""
+        return [*self.pages, TOOLS]
 
     @cached_property
     def chapters(self):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy.exc import OperationalError
 
 from ci.chapters import BookError
+from ci.words import explain
 
 NO_SPACE = "error: no space left on the disk: free some and run again; nothing is lost"
 
@@ -18,7 +19,7 @@ def reported():
     try:
         yield
     except BookError as error:
-        sys.exit(f"error: {error}")
+        sys.exit(f"error: {explain(error)}")
     except KeyboardInterrupt:
         print("stopped; nothing is lost, and the next run goes on from here", file=sys.stderr, flush=True)
         os._exit(130)  # the sockets of a kernel that was stopped in the middle do not survive an ordinary exit

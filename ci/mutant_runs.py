@@ -65,7 +65,7 @@ def verdicts(book, folder):
     """
     rng, mutated = random.Random(SEED), {}
     for name in book.chapters:
-        source = book.notebook(name, next(iter(book.languages)))
+        source = book.notebook(name, book.source_language)
         path = source.relative_to(book.root)
         notebook = nbformat.read(source, as_version=4)
         for number, (kind, harmful) in enumerate(mutate(notebook, rng)):

@@ -299,13 +299,12 @@ def output_verdicts(cells, rng):
 
 def notebook_verdicts(book, rng):
     """Yields (kind, whether it should be caught, whether it was, chapter) for changes in a translated notebook."""
-    source_language = next(iter(book.languages))
     for kind, mutate in NOTEBOOK_MUTATIONS.items():
         for number in range(PER_KIND):
             name = book.chapters[number % len(book.chapters)]
             language = book.translations[number % len(book.translations)]
             source, mutant = (
-                nbformat.read(book.notebook(name, code), as_version=4) for code in (source_language, language)
+                nbformat.read(book.notebook(name, code), as_version=4) for code in (book.source_language, language)
             )
             mutate(mutant, rng)
             found = [*parity.untranslatable(source, mutant), *parity.out_of_order(mutant)]
@@ -314,8 +313,7 @@ def notebook_verdicts(book, rng):
 
 def verdicts(book):
     rng = random.Random(SEED)
-    source_language = next(iter(book.languages))
-    notebooks = [nbformat.read(book.notebook(name, source_language), as_version=4) for name in book.chapters]
+    notebooks = [nbformat.read(book.notebook(name, book.source_language), as_version=4) for name in book.chapters]
     cells = [cell for notebook in notebooks for cell in code_cells(notebook)]
     yield from output_verdicts(cells, rng)
     yield from notebook_verdicts(book, rng)

@@ -2,6 +2,7 @@
 
 python -m ci.notebooks                   write what has changed
 python -m ci.notebooks --check           say what would change, and fail if anything would
+python -m ci.notebooks --stored          write the translated ones from the outputs that are stored
 python -m ci.notebooks --discard-broken  remove source notebooks that cannot be read
 """
 
@@ -16,40 +17,44 @@ import nbformat
 from jupyter_cache import get_cache
 from jupytext.combine import combine_inputs_with_outputs
 
-from ci import compare, execute, pair, translate
+from ci import compare, execute, pair, po, stored, translate
 from ci.chapters import BookError, here
 from ci.errors import reported
 
 
 def executed(book, name, cache):
-    """Returns a chapter as jupytext reads it, with the outputs of the cache and execution counts 1..n.
+    """Returns a chapter with the outputs of the cache.
 
     Raises:
       BookError: the chapter as it stands has not been executed.
     """
-    notebook = jupytext.read(book.source(name))
     found = execute.cached(cache, execute.read(book, name))
     if found is None:
         raise BookError(f"{name}.md has changed since it was executed: run ./ci/refresh.sh")
-    for count, (cell, done) in enumerate(
-        zip(execute.code_cells(notebook), execute.code_cells(found[0]), strict=True), start=1
-    ):
+    return found[0]
+
+
+def with_outputs(book, name, done):
+    """Returns a chapter as jupytext reads it, with the outputs of `done` and execution counts 1..n."""
+    notebook = jupytext.read(book.source(name))
+    cells = zip(execute.code_cells(notebook), execute.code_cells(done), strict=True)
+    for count, (cell, executed_cell) in enumerate(cells, start=1):
         cell.execution_count = count
-        cell.outputs = [nbformat.from_dict({**output}) for output in done.outputs]
+        cell.outputs = [nbformat.from_dict({**output}) for output in executed_cell.outputs]
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = count
     return notebook
 
 
-def build(book, name, cache):
-    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of the cache.
+def build(book, name, done):
+    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
 
     Cell ids are those of the stored notebook, and so are outputs that say the same, so that nothing changes
     in the repository unless something changed in the book.
     """
-    fresh = executed(book, name, cache)
-    path = book.notebook(name, next(iter(book.languages)))
+    fresh = with_outputs(book, name, done)
+    path = book.notebook(name, book.source_language)
     if not path.exists():
         return fresh
     stored = nbformat.read(path, as_version=4)
@@ -76,15 +81,25 @@ def text_of(notebook):
 
 
 def all_notebooks(book):
-    """Yields (path, text) for each chapter and language."""
-    source, *translations = book.languages
+    """Yields (path, text) for each chapter and language, with the outputs of the cache."""
     cache = get_cache(execute.cache_path(book))
     for name in book.chapters:
-        notebook = build(book, name, cache)
-        yield book.notebook(name, source), text_of(notebook)
-        for language in translations:
-            messages = translate.load(book.catalogue(name, language))
-            yield book.notebook(name, language), text_of(translate.notebook(notebook, messages))
+        notebook = build(book, name, executed(book, name, cache))
+        yield book.notebook(name, book.source_language), text_of(notebook)
+        yield from translated_notebooks(book, name, notebook)
+
+
+def stored_notebooks(book):
+    """Yields (path, text) for each chapter and language it is translated into, with the outputs that are stored."""
+    for name in book.chapters:
+        yield from translated_notebooks(book, name, build(book, name, stored.with_stored_outputs(book, name)))
+
+
+def translated_notebooks(book, name, notebook):
+    for language in book.translations:
+        messages = po.load(book.catalogue(name, language))
+        translated = translate.notebook(notebook, messages, book.source_language)
+        yield book.notebook(name, language), text_of(translated)
 
 
 def write(path, text):
@@ -112,7 +127,7 @@ def first_difference(old, new):
 def discard_broken(book):
     """Removes each source notebook that cannot be read, so that jupytext makes it again from its chapter."""
     for name in book.chapters:
-        path = book.notebook(name, next(iter(book.languages)))
+        path = book.notebook(name, book.source_language)
         try:
             if path.exists():
                 nbformat.read(path, as_version=4)
@@ -130,7 +145,7 @@ def main():
     check = "--check" in sys.argv
     changed = 0
     with reported():
-        for path, text in all_notebooks(book):
+        for path, text in stored_notebooks(book) if "--stored" in sys.argv else all_notebooks(book):
             old = path.read_text(encoding="utf-8") if path.exists() else ""
             if old == text:
                 continue

@@ -41,7 +41,7 @@ def last_agreed(book, name):
     known = json.loads(state(book).read_text(encoding="utf-8")) if state(book).exists() else {}
     if name in known:
         return known[name]
-    path = book.relative(book.notebook(name, next(iter(book.languages))))
+    path = book.relative(book.notebook(name, book.source_language))
     shown = subprocess.run(["git", "show", f"HEAD:./{path}"], cwd=book.root, capture_output=True, text=True)
     return digest(nbformat.reads(shown.stdout, as_version=4)) if shown.returncode == 0 else None
 
@@ -52,7 +52,7 @@ def edited(book, name):
     Raises:
       BookError: both were edited, in different ways.
     """
-    chapter, notebook = book.source(name), book.notebook(name, next(iter(book.languages)))
+    chapter, notebook = book.source(name), book.notebook(name, book.source_language)
     if not notebook.exists():
         return chapter
     before = last_agreed(book, name)

@@ -67,7 +67,7 @@ def clean(book):
 
 def index(book):
     """The page that leads a reader to the language of their browser, or lets them choose where no script runs."""
-    source, front = next(iter(book.languages)), book.pages[0]
+    source, front = book.source_language, book.pages[0]
     links = "\n".join(
         f'<li><a href="{code}/{front}.html" lang="{code}" hreflang="{code}">{html.escape(name)}</a></li>'
         for code, name in book.languages.items()

@@ -6,19 +6,10 @@ translations to HTML alone. Here the same blocks are found with the same parser 
 
 import copy
 import itertools
-import os
-import re
 from dataclasses import dataclass
 
-import polib
-from markdown_it.renderer import RendererHTML
-from myst_parser.config.main import MdParserConfig
-from myst_parser.parsers.mdit import create_md_parser
-
+from ci import markdown
 from ci.chapters import BookError
-
-PO_LINE = re.compile(r'\s*(#.*|(msg\w+(\[\d+\])?\s+)?"(\\.|[^"\\])*"\s*)?')
-MYST_EXTENSIONS = {"dollarmath"}  # as in _config.yml; a test compares them
 
 
 @dataclass(frozen=True)
@@ -39,14 +30,9 @@ class Block:
     cell: bool
 
 
-def parser():
-    """The Markdown parser of the book."""
-    return create_md_parser(MdParserConfig(enable_extensions=MYST_EXTENSIONS), RendererHTML)
-
-
 def blocks(text):
     """Lists the translatable blocks of a Markdown source, in order."""
-    tokens = parser().parse(text)
+    tokens = markdown.parser().parse(text)
     return [
         Block(
             message=token.content.replace("\n", " ").strip(),
@@ -90,7 +76,7 @@ def translate(text, translations):
 
     Args:
       text: Markdown.
-      translations: {message: translation}, as `load` returns them.
+      translations: {message: translation}, as `ci.po.load` returns them.
 
     Raises:
       BookError: a block cannot be found in its own lines.
@@ -107,47 +93,35 @@ def translate(text, translations):
     return "\n".join(line for line in lines if line is not None)
 
 
-def load(path):
-    """Reads a catalogue.
+def marked(message, language):
+    """Marks a text as being in another language than its surroundings, for screen readers and for the eye."""
+    return f'<span lang="{language}">{message}</span> <sup>{language}</sup>'
 
-    Returns:
-      {message: translation} of what may be published: neither fuzzy nor empty nor obsolete. Without a file: none.
 
-    Raises:
-      BookError: the file is no catalogue; the message names the line.
+def with_marks(messages, translations, language):
+    """Completes translations by the marked originals; where there is no translation at all, only the title is marked.
+
+    Args:
+      messages: of a page, in order.
+      translations: {message: translation}.
+      language: of the messages.
     """
-    if not path.exists():
-        return {}
-    return {entry.msgid: entry.msgstr for entry in parse(path) if entry.translated()}
+    missing = [message for message in messages if message not in translations]
+    return translations | {message: marked(message, language) for message in missing[: None if translations else 1]}
 
 
-def parse(path):
-    """Reads a catalogue with all its entries, as a `polib.POFile`.
+def notebook(source, translations, language):
+    """Returns a copy of a notebook with translated Markdown cells; code cells and outputs are those of the source.
 
-    Raises:
-      BookError: as for `load`.
+    Args:
+      source: a notebook.
+      translations: {message: translation}, as `ci.po.load` returns them.
+      language: of the source, by which untranslated blocks are marked.
     """
-    shown = os.path.relpath(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-        if text.startswith("\ufeff"):
-            raise BookError(f"{shown}: begins with a byte order mark: save it as UTF-8 without BOM")
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
-                raise BookError(f"{shown}:{number}: a conflict that git left: keep one of the two versions")
-            if not PO_LINE.fullmatch(line):  # polib reads past missing quotes
-                raise BookError(f"{shown}:{number}: not a valid catalogue: look for a missing quote in {line!r}")
-        return polib.pofile(str(path), encoding="utf-8", check_for_duplicates=True)
-    except UnicodeDecodeError as error:
-        raise BookError(f"{shown}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from error
-    except (OSError, ValueError) as error:
-        raise BookError(f"{shown}: not a valid catalogue: {error}") from error
-
-
-def notebook(source, translations):
-    """Returns a copy of a notebook with translated Markdown cells; code cells and outputs are those of the source."""
     translated = copy.deepcopy(source)
-    for cell in translated.cells:
-        if cell.cell_type == "markdown":
-            cell.source = translate(cell.source, translations)
+    texts = [cell for cell in translated.cells if cell.cell_type == "markdown"]
+    messages = [block.message for cell in texts for block in blocks(cell.source)]
+    shown = with_marks(messages, translations, language)
+    for cell in texts:
+        cell.source = translate(cell.source, shown)
     return translated

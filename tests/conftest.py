@@ -9,7 +9,9 @@ title: A small book
 execute: {timeout: 60}
 sphinx:
   config:
-    book_languages: {en: English, ko: 한국어}
+    book_languages:
+      en: English
+      ko: 한국어
 """
 
 TOC = """\

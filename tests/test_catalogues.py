@@ -1,14 +1,17 @@
+import json
+
 import polib
 import pytest
 
-from ci import catalogues
+from ci import catalogues, glossary
+from ci.rules import structure
 
 MESSAGE = "Call `init` with $x$ and read [the **guide**](https://flax.readthedocs.io)."
 GOOD = "`init`을 $x$로 부르고 [**안내서**](https://flax.readthedocs.io)를 읽으세요."
 
 
 def test_a_good_translation_has_no_faults():
-    assert catalogues.entry_faults(MESSAGE, GOOD) == []
+    assert list(structure.faults(MESSAGE, GOOD)) == []
 
 
 @pytest.mark.parametrize(
@@ -44,10 +47,13 @@ def test_a_good_translation_has_no_faults():
         (GOOD + " [^1]", "footnotes: `[^1]`"),
         (GOOD + "\r[a]: https://evil.example", "it has a line break"),
         (" " + GOOD, "begins or ends with a space"),
+        (GOOD + " {{ x }}", "placeholders in braces: `{ x }`"),
+        (GOOD + "\u200b", "cannot be seen (U+200B)"),
+        (GOOD * 20, "characters: "),
     ],
 )
 def test_each_fault_is_found_and_said(translation, fault):
-    assert any(fault in found for found in catalogues.entry_faults(MESSAGE, translation))
+    assert any(fault in str(found) for found in structure.faults(MESSAGE, translation))
 
 
 @pytest.mark.parametrize("message", ["1. Setup", "2024.", "- x"])
@@ -55,40 +61,113 @@ def test_each_fault_is_found_and_said(translation, fault):
     "translation", ["<script>alert(1)</script>", "```{raw} html\n<b>\n```", "1. <script>x</script>"]
 )
 def test_a_message_that_reads_as_a_list_lets_no_other_block_through(message, translation):
-    assert catalogues.entry_faults(message, translation)
+    assert list(structure.faults(message, translation))
 
 
-def catalogue(*entries):
+def test_the_targets_of_two_links_cannot_be_exchanged():
+    message = "See [`init`](a.md) and [`apply`](b.md)."
+    faults = map(str, structure.faults(message, "[`init`](b.md)과 [`apply`](a.md)를 보세요."))
+    assert any("`init` -> b.md" in fault for fault in faults)
+    assert list(structure.faults(message, "[`apply`](b.md)와 [`init`](a.md)을 보세요.")) == []
+
+
+def catalogue(*entries, **headers):
     po = polib.POFile()
-    po.metadata = {header: "x" for header in catalogues.HEADERS}
+    po.metadata = dict.fromkeys(("Last-Translator", "PO-Revision-Date", "X-Reviewer"), "x") | headers
     po.extend(entries)
     return po
 
 
+def report(po, expected):
+    return catalogues.check_catalogue(po, "one.po", expected, "ko", glossary.Glossary([]))
+
+
 def sentences(po, expected):
-    return [sentence for _, sentence in catalogues.catalogue_faults(po, expected)]
+    return [str(one.fault) for one in report(po, expected).problems]
+
+
+COMPLETE = {"X-Complete": "yes"}
 
 
 def test_a_complete_catalogue_has_no_faults():
-    assert sentences(catalogue(polib.POEntry(msgid="a", msgstr="가")), ["a"]) == []
+    assert sentences(catalogue(polib.POEntry(msgid="a", msgstr="가"), **COMPLETE), ["a"]) == []
+
+
+@pytest.mark.parametrize(
+    "entry, fault",
+    [
+        (polib.POEntry(msgid="a", msgstr=""), "is not translated"),
+        (polib.POEntry(msgid="a", msgstr="가", flags=["fuzzy"]), "the English has changed"),
+    ],
+)
+def test_unfinished_entries_are_faults_only_where_the_page_is_declared_complete(entry, fault):
+    (found,) = sentences(catalogue(entry, **COMPLETE), ["a"])
+    assert fault in found
+    assert sentences(catalogue(entry), ["a"]) == []
 
 
 @pytest.mark.parametrize(
     "entry, expected, fault",
     [
-        (polib.POEntry(msgid="a", msgstr=""), ["a"], "is not translated"),
-        (polib.POEntry(msgid="a", msgstr="가", flags=["fuzzy"]), ["a"], "is fuzzy"),
         (polib.POEntry(msgid="a", msgstr="가"), [], "no longer in the English"),
         (polib.POEntry(msgid="a", msgstr="가", obsolete=True), [], "no longer in the English"),
-        (polib.POEntry(msgid="a", msgstr="가"), ["a", "b"], "'b' is missing"),
+        (polib.POEntry(msgid="a", msgstr="가"), ["a", "b"], "it is missing"),
     ],
 )
-def test_each_state_but_finished_is_a_fault(entry, expected, fault):
+def test_a_catalogue_that_is_not_in_step_with_the_english_is_a_fault(entry, expected, fault):
     (found,) = sentences(catalogue(entry), expected)
     assert fault in found
 
 
-def test_a_missing_header_is_a_fault():
-    po = catalogue(polib.POEntry(msgid="a", msgstr="가"))
-    po.metadata["Last-Translator"] = ""
-    assert sentences(po, ["a"]) == ["the header Last-Translator is missing: fill it in"]
+@pytest.mark.parametrize("header", ["Last-Translator", "PO-Revision-Date", "X-Reviewer"])
+def test_a_missing_header_is_a_fault(header):
+    po = catalogue(polib.POEntry(msgid="a", msgstr="가"), **COMPLETE)
+    po.metadata[header] = ""
+    assert sentences(po, ["a"]) == [f"the header {header} is missing: fill it in"]
+
+
+def test_a_page_nobody_has_begun_needs_no_translator():
+    po = catalogue(polib.POEntry(msgid="a", msgstr=""))
+    po.metadata = {}
+    assert sentences(po, ["a"]) == []
+
+
+PLAIN = {"msgid": "Run it.", "msgstr": "실행한다."}
+
+
+def test_a_waiver_with_a_reason_lets_one_rule_be_broken_and_is_counted():
+    found = report(catalogue(polib.POEntry(**PLAIN, tcomment="waive register: 인용한 말입니다.")), ["Run it."])
+    assert found.problems == []
+    ((waived, reason),) = found.waived
+    assert (waived.fault.rule, reason) == ("register", "인용한 말입니다.")
+
+
+@pytest.mark.parametrize("comment", ["waive register:", "waive", "waive glossary: 까닭"])
+def test_a_waiver_without_reason_or_of_another_rule_is_none(comment):
+    found = report(catalogue(polib.POEntry(**PLAIN, tcomment=comment)), ["Run it."])
+    assert {one.fault.rule for one in found.problems} == {"register", "waiver"}
+
+
+def test_what_would_break_a_page_cannot_be_waived():
+    entry = polib.POEntry(msgid="Run `x`.", msgstr="실행하세요.", tcomment="waive code: 괜찮습니다.")
+    assert "code" in {one.fault.rule for one in report(catalogue(entry), ["Run `x`."]).problems}
+
+
+def test_faults_are_said_for_people_and_for_machines():
+    found = report(catalogue(polib.POEntry(**PLAIN, linenum=7)), ["Run it."])
+    (first, *_) = catalogues.text_lines(found, {})
+    assert first.startswith("one.po:7: 'Run it.': ‘")
+    (annotation,) = catalogues.github_lines(found, {})
+    assert annotation.startswith("::error file=one.po,line=7,title=register::'Run it.'")
+    (line,) = catalogues.json_lines(found, {})
+    assert {"file": "one.po", "line": 7, "rule": "register"}.items() <= json.loads(line).items()
+
+
+def test_faults_are_said_in_the_language_of_the_user():
+    (problem,) = report(catalogue(polib.POEntry(**PLAIN, linenum=7)), ["Run it."]).problems
+    assert problem.sentence({problem.fault.sentence: "{ending}: 존댓말로"}) == "'Run it.': 실행한다.: 존댓말로"
+
+
+def test_checking_a_file_that_is_no_catalogue_of_the_book_is_a_fault(book):
+    (problem,) = catalogues.check(book, book.root, [book.root / "locale" / "none.po"]).problems
+    assert "there is no such page" in str(problem.fault)

@@ -19,7 +19,7 @@ def test_every_change_of_the_real_notebooks_that_matters_is_caught_and_no_other(
 
 def test_a_broken_notebook_has_each_cell_as_it_is_said_to_be():
     book = here()
-    stored = nbformat.read(book.notebook(book.chapters[0], next(iter(book.languages))), as_version=4)
+    stored = nbformat.read(book.notebook(book.chapters[0], book.source_language), as_version=4)
     broken = copy.deepcopy(stored)
     chosen = mutant_runs.mutate(broken, random.Random(0))
     found = [

@@ -1,7 +1,6 @@
-import pytest
+import nbformat.v4 as nb
 
 from ci import translate
-from ci.chapters import BookError
 
 SOURCE = r"""# Title with *emphasis*
 
@@ -94,49 +93,16 @@ def test_code_is_not_text():
     assert translate.translate(source, {"One": "하나", "# One": "# 하나"}) == source
 
 
-def catalogue(tmp_path, text):
-    path = tmp_path / "one.po"
-    path.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n' + text, encoding="utf-8")
-    return path
+def test_a_block_without_translation_is_marked_in_a_notebook():
+    source = nb.new_notebook(cells=[nb.new_markdown_cell("# One\n\nTwo\nlines\n"), nb.new_code_cell("x")])
+    text, code = translate.notebook(source, {"One": "하나"}, "en").cells
+    assert text.source == '# 하나\n\n<span lang="en">Two lines</span> <sup>en</sup>\n'
+    assert code == source.cells[1]
 
 
-def test_only_finished_entries_are_published(tmp_path):
-    path = catalogue(
-        tmp_path,
-        'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n\nmsgid "c"\nmsgstr ""\n\n'
-        '#~ msgid "d"\n#~ msgstr "라"\n',
-    )
-    assert translate.load(path) == {"a": "가"}
-
-
-def test_a_page_without_catalogue_has_no_translations(tmp_path):
-    assert translate.load(tmp_path / "none.po") == {}
-
-
-@pytest.mark.parametrize(
-    "text, reason",
-    [
-        ('msgid "a"\nmsgstr 가\n', "one.po:5: not a valid catalogue: .*missing quote"),
-        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "one.po: not a valid catalogue: .*already exists"),
-    ],
-    ids=["syntax", "duplicate"],
-)
-def test_a_broken_catalogue_is_named(tmp_path, text, reason):
-    with pytest.raises(BookError, match=reason):
-        translate.load(catalogue(tmp_path, text))
-
-
-def test_a_byte_order_mark_and_a_conflict_are_named(tmp_path):
-    path = catalogue(tmp_path, "<<<<<<< HEAD\n")
-    with pytest.raises(BookError, match="one.po:4: a conflict that git left"):
-        translate.load(path)
-    path.write_text("\ufeff", encoding="utf-8")
-    with pytest.raises(BookError, match="byte order mark"):
-        translate.load(path)
-
-
-def test_a_catalogue_in_another_encoding_is_named(tmp_path):
-    path = tmp_path / "one.po"
-    path.write_bytes('msgid "a"\nmsgstr "가"\n'.encode("euc-kr"))
-    with pytest.raises(BookError, match="one.po: not UTF-8"):
-        translate.load(path)
+def test_of_a_notebook_without_any_translation_the_title_is_marked():
+    source = nb.new_notebook(cells=[nb.new_markdown_cell("# One"), nb.new_markdown_cell("Two")])
+    assert [cell.source for cell in translate.notebook(source, {}, "en").cells] == [
+        '# <span lang="en">One</span> <sup>en</sup>',
+        "Two",
+    ]

@@ -1,0 +1,256 @@
+"""Puts defects into the real catalogues and counts how many the check finds: python -m ci.defects
+
+A defect is a copy of one catalogue with one change. It is found if the check names the rule that was broken, and, for
+a defect of an entry, that entry. What is not found is listed and makes the exit status 1.
+"""
+
+import importlib
+import importlib.util
+import random
+import re
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from ci import catalogues, glossary, po
+from ci.chapters import here
+from ci.parts import parts
+from ci.rules import wording
+
+SEED = 0
+PER_KIND = 4  # defects
+CODE = re.compile(r"`[^`]+`")
+MATH = re.compile(r"(?<!\$)\$[^$]+\$")
+LINK = re.compile(r"\]\(([^)]+)\)")
+BOLD = re.compile(r"\*\*([^*\d]+)\*\*")
+
+
+def put_in(addition):
+    """Returns a change that adds something at the end."""
+
+    def change(entry, rng):
+        return f"{entry.msgstr} {addition}"
+
+    return change
+
+
+def replaced(pattern, replacement):
+    """Returns a change of one match of a pattern, chosen at random."""
+
+    def change(entry, rng):
+        matches = list(pattern.finditer(entry.msgstr))
+        if not matches:
+            return None
+        match = rng.choice(matches)
+        return entry.msgstr[: match.start()] + match.expand(replacement) + entry.msgstr[match.end() :]
+
+    return change
+
+
+def swapped_links(entry, rng):
+    """Exchanges the targets of two links whose texts are code."""
+    links = re.findall(r"\[`[^`]+`\]\([^)]+\)", entry.msgstr)
+    if len(links) < 2:
+        return None
+    (first, one), (second, other) = (link.rsplit("](", 1) for link in links[:2])
+    return entry.msgstr.replace(links[0], f"{first}]({other}").replace(links[1], f"{second}]({one}")
+
+
+def changed_number(entry, rng):
+    found = wording.NUMBER.findall(parts(entry.msgid).prose)
+    return entry.msgstr.replace(found[0], f"7{found[0]}") if found else None
+
+
+def copied(entry, rng):
+    return entry.msgid if wording.is_prose(parts(entry.msgid)) else None
+
+
+def lost_text(entry, rng):
+    return ""
+
+
+def other_page(entry, rng):
+    """Leads a link to another chapter."""
+    found = re.search(r"\]\([./a-z]*?(\w+)\.(?:ipynb|md)\)", entry.msgstr)
+    other = "dropout" if found and found[1] != "dropout" else "batch_norm"
+    return entry.msgstr[: found.start(1)] + other + entry.msgstr[found.end(1) :] if found else None
+
+
+# {kind: (rule that is broken, change of an entry)}; a change returns a translation, or None where it does not fit.
+ENTRY_DEFECTS = {
+    "code changed": ("code", replaced(CODE, "`x_y`")),
+    "code lost": ("code", replaced(CODE, "x")),
+    "code added": ("code", put_in("`import os`")),
+    "math changed": ("math", replaced(MATH, "$z$")),
+    "math lost": ("math", replaced(MATH, "z")),
+    "math added": ("math", put_in("$z$")),
+    "formula changed": ("formula", replaced(re.compile(r"\\frac"), r"\\sqrt")),
+    "link target changed": ("links", replaced(LINK, "](https://example.org)")),
+    "link lost": ("links", replaced(re.compile(r"\[([^\]`]+)\]\([^)]+\)"), r"\1")),
+    "link to another page": ("links", other_page),
+    "links exchanged": ("links", swapped_links),
+    "link added": ("links", put_in("[x](https://example.org)")),
+    "bare address": ("links", put_in("https://example.org")),
+    "javascript link": ("links", put_in("[x](javascript:alert(1))")),
+    "javascript link, escaped": ("links", put_in("[x](java&#115;cript:alert(1))")),
+    "data link": ("links", put_in("[x](data:text/html;base64,PHNjcmlwdD4=)")),
+    "image added": ("images", put_in("![x](x.png)")),
+    "script": ("html", put_in("<script>alert(1)</script>")),
+    "event handler": ("html", put_in("<img src=x onerror=alert(1)>")),
+    "HTML in entities": ("html", put_in("&lt;script&gt;")),
+    "unclosed HTML": ("html", put_in("<img src=x onerror=alert(1) //")),
+    "role": ("html", put_in("{ref}`x`")),
+    "raw role": ("html", put_in("{raw}`<b>x</b>`")),
+    "footnote": ("footnotes", put_in("[^1]")),
+    "substitution": ("placeholders", put_in("{{ x }}")),
+    "directive": ("blocks", lambda entry, rng: "```{include} /etc/passwd\n```\n\n" + entry.msgstr),
+    "code cell": ("blocks", lambda entry, rng: "```{code-cell}\nx\n```\n\n" + entry.msgstr),
+    "colon fence": ("blocks", lambda entry, rng: ":::{note}\nx\n:::\n\n" + entry.msgstr),
+    "heading": ("blocks", lambda entry, rng: "# " + entry.msgstr),
+    "list": ("blocks", lambda entry, rng: "- " + entry.msgstr),
+    "quote": ("blocks", lambda entry, rng: "> " + entry.msgstr),
+    "line break": ("lines", lambda entry, rng: entry.msgstr.replace(" ", "\n", 1) if " " in entry.msgstr else None),
+    "literal asterisks": ("marks", put_in("**x(y)**z")),
+    "literal underscores": ("marks", put_in("_x_y z")),
+    "leading space": ("spaces", lambda entry, rng: " " + entry.msgstr),
+    "trailing space": ("spaces", lambda entry, rng: entry.msgstr + " "),
+    "invisible character": ("invisible", put_in("\u202e")),
+    "far too long": ("size", lambda entry, rng: entry.msgstr * 20 + "x" * 4000),
+    "deeply nested": ("size", lambda entry, rng: "[" * 50_000),
+    "number changed": ("numbers", changed_number),
+    "bold lost": ("emphasis", replaced(BOLD, r"\1")),
+    "bold added": ("emphasis", put_in("**x**")),
+    "English copied": ("copied", copied),
+    "text lost": ("state", lost_text),
+}
+
+
+def header(pattern, replacement):
+    """Returns a change of the first place in a file."""
+    return lambda text, rng: re.sub(pattern, replacement, text, count=1).encode()
+
+
+def after_headers(addition):
+    return lambda text, rng: text.replace("\n\nmsgid", f"\n\n{addition}\nmsgid", 1).encode()
+
+
+def duplicated(text, rng):
+    blocks = text.split("\n\n")
+    return "\n\n".join([*blocks[:3], blocks[2], *blocks[3:]]).encode()
+
+
+def conflicting(text, rng):
+    blocks = text.split("\n\n")
+    other = re.sub(r'msgstr "[^"]', 'msgstr "x', blocks[2], count=1)
+    return "\n\n".join([*blocks[:3], other, *blocks[3:]]).encode()
+
+
+def entry_lost(text, rng):
+    blocks = text.rstrip("\n").split("\n\n")
+    del blocks[rng.randrange(1, len(blocks))]
+    return ("\n\n".join(blocks) + "\n").encode()
+
+
+# {kind: (rule, change of a file)}; a change returns bytes.
+FILE_DEFECTS = {
+    "fuzzy": ("state", after_headers("#, fuzzy")),
+    "fuzzy misspelt": ("file", after_headers("#, fuzy")),
+    "fuzzy as a comment": ("file", after_headers("# fuzzy")),
+    "unknown flag": ("file", after_headers("#, c-format")),
+    "waiver without reason": ("waiver", after_headers("# waive glossary:")),
+    "waiver of nothing": ("waiver", after_headers("# waive register: because")),
+    "entry lost": ("state", entry_lost),
+    "English changed": ("state", header(r'\n\nmsgid "', r'\n\nmsgid "X')),
+    "obsolete entry": ("state", lambda text, rng: (text + '\n#~ msgid "x"\n#~ msgstr "x"\n').encode()),
+    "duplicate": ("file", duplicated),
+    "conflicting duplicate": ("file", conflicting),
+    "missing quote": ("file", header(r'\n\nmsgid "', "\n\nmsgid ")),
+    "odd escape": ("file", header(r'\nmsgstr "(?=[^"])', r'\nmsgstr "\\x3c')),
+    "conflict of git": ("file", after_headers("<<<<<<< HEAD")),
+    "byte order mark": ("file", lambda text, rng: b"\xef\xbb\xbf" + text.encode()),
+    "another encoding": ("file", lambda text, rng: text.encode("utf-16")),
+    "NUL": ("file", lambda text, rng: text.encode().replace(b"msgstr", b"msg\0str", 1)),
+    "another charset declared": ("file", header("charset=UTF-8", "charset=UTF-7")),
+    "context": ("file", after_headers('msgctxt "x"')),
+    "translator missing": ("header", header(r'"Last-Translator: [^"]*"\n', "")),
+    "reviewer missing": ("header", header(r'"X-Reviewer: [^"]*"\n', "")),
+    "date missing": ("header", header(r'"PO-Revision-Date: [^"]*"\n', "")),
+}
+
+
+def language_defects(language):
+    """The defects of the module `ci.rules.LANGUAGE_defects`, {kind: (rule, change of an entry)}, if there is one."""
+    name = f"ci.rules.{language}_defects"
+    return importlib.import_module(name).ENTRY_DEFECTS if importlib.util.find_spec(name) else {}
+
+
+def entry_mutants(book, language, change, rng):
+    """Yields (page, English, bytes of the catalogue) for entries that a change fits."""
+    found = {page: po.parse(book.catalogue(page, language)) for page in book.domains}
+    places = [(page, entry) for page, catalogue in found.items() for entry in catalogue if entry.translated()]
+    for page, entry in rng.sample(places, len(places)):
+        old, new = entry.msgstr, change(entry, rng)
+        if new is not None and new != old:
+            found[page].wrapwidth, entry.msgstr = 0, new
+            yield page, entry.msgid, str(found[page]).encode()
+            entry.msgstr = old
+
+
+def file_mutants(book, language, change, rng):
+    for page in rng.sample(book.pages, len(book.pages)):
+        text = book.catalogue(page, language).read_text(encoding="utf-8")
+        if (content := change(text, rng)) != text.encode():
+            yield page, None, content
+
+
+def verdicts(book, messages):
+    """Yields (kind, whether it was found, where) for up to PER_KIND defects of each kind and language.
+
+    Args:
+      book: whose catalogues are complete and without faults.
+      messages: the folder of .pot files.
+    """
+    with tempfile.TemporaryDirectory(dir=book.root / "_build") as folder:
+        copy = Path(folder) / "defect.po"
+        for language in book.translations:
+            terms = glossary.load(book, language)
+            rng = random.Random(SEED)
+            kinds = [
+                *((kind, defect, entry_mutants) for kind, defect in ENTRY_DEFECTS.items()),
+                *((kind, defect, entry_mutants) for kind, defect in language_defects(language).items()),
+                *((kind, defect, file_mutants) for kind, defect in FILE_DEFECTS.items()),
+            ]
+            for kind, (rule, change), mutants in kinds:
+                for _number, (page, message, content) in zip(
+                    range(PER_KIND), mutants(book, language, change, rng), strict=False
+                ):
+                    copy.write_bytes(content)
+                    expected = catalogues.expected_messages(book, messages, page)
+                    report = catalogues.check_file(book, copy, expected, language, terms)
+                    found = any(one.fault.rule == rule and message in (None, one.message) for one in report.problems)
+                    yield kind, found, f"{language}, {page}: {message or ''}"
+
+
+def main():
+    book = here()
+    made, found, missed = Counter(), Counter(), []
+    for kind, caught, where in verdicts(book, book.root / "_build" / "gettext"):
+        made[kind] += 1
+        found[kind] += caught
+        if not caught:
+            missed.append(f"{kind}: {where}")
+    table = Table("defect", "put in", "found")
+    for kind, count in made.items():
+        table.add_row(kind, str(count), str(found[kind]))
+    console = Console(width=None if sys.stdout.isatty() else 100)
+    console.print(table)
+    console.print(f"{found.total()} of {made.total()} found", *missed, sep="\n", markup=False, highlight=False)
+    sys.exit(bool(missed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""What is wrong with a translation, in words that can themselves be translated."""
+
+from dataclasses import dataclass, field
+
+
+def _(sentence):
+    """Marks a sentence for translation, which happens when it is printed."""
+    return sentence
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong.
+
+    Attributes:
+      rule: the name by which a waiver refers to it.
+      sentence: English; says what is wrong and how to put it right, with the names of values in braces.
+      values: {name: value}.
+    """
+
+    rule: str
+    sentence: str
+    values: dict = field(default_factory=dict)
+
+    def say(self, sentences=None):
+        """Returns the sentence with its values, translated as far as `sentences`, {English: translation}, go."""
+        sentences = sentences or {}
+        values = {name: sentences.get(value, value) for name, value in self.values.items()}
+        return sentences.get(self.sentence, self.sentence).format(**values)
+
+    def __str__(self):
+        return self.say()

@@ -1,0 +1,100 @@
+"""What a block of Markdown is made of, as far as a translation must take it over."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from ci import markdown
+
+# What some viewer takes for a link, math or HTML although the Markdown of the book does not.
+LIKE_A_LINK = re.compile(r"(?i)(?:javascript|vbscript|data):\S*|https?://\S+|www\.\S+|\]\(\S*")
+LIKE_MATH = re.compile(r"\\begin\{|\\\\?[(\[]")
+LIKE_HTML = re.compile(r"<\S*")
+FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+WITH_CONTENT = ("html_block", "fence", "colon_fence", "code_block", "math_block", "myst_line_comment", "myst_target")
+EMPHASIS = {"strong_open": "**", "em_open": "*"}
+OBJECT = "\ufffc"  # stands for what is not prose
+
+
+@dataclass
+class Parts:
+    """The parts of a block, most of them counted.
+
+    Attributes:
+      links: targets; a link whose text has inline code counts as "`code` -> target".
+      placeholders: what stands in braces in prose: substitutions and the like.
+      marks: asterisks, underscores and backticks that are printed as they stand.
+      flow: (kind, text) one after the other; kind is "text", "link" (the text of one), "code" or "other".
+    """
+
+    blocks: list = field(default_factory=list)
+    code: Counter = field(default_factory=Counter)
+    math: Counter = field(default_factory=Counter)
+    links: Counter = field(default_factory=Counter)
+    images: Counter = field(default_factory=Counter)
+    html: Counter = field(default_factory=Counter)
+    footnotes: Counter = field(default_factory=Counter)
+    placeholders: Counter = field(default_factory=Counter)
+    emphasis: Counter = field(default_factory=Counter)
+    marks: int = 0
+    flow: list = field(default_factory=list)
+
+    @property
+    def prose(self):
+        """The text alone, with one placeholder character for each piece of code, math and the like."""
+        return "".join(text if kind in ("text", "link") else OBJECT for kind, text in self.flow)
+
+
+@lru_cache(maxsize=4096)
+def parts(text):
+    """Parses one block of Markdown into its `Parts`, which nobody may change."""
+    found = Parts(math=Counter(LIKE_MATH.findall(text)), footnotes=Counter(FOOTNOTE.findall(text)))
+    for token in markdown.parser().parse(text):
+        if token.type in WITH_CONTENT:
+            found.html[token.content] += 1
+        if token.type == "inline":
+            add_inline(found, token.children)
+        elif token.nesting != -1 and token.level == 0:
+            found.blocks.append(token.type)
+    return found
+
+
+def add_inline(found, children):
+    href, code_in_link = None, []
+    for child in children:
+        kind, text = "other", child.content
+        match child.type:
+            case "code_inline":
+                found.code[child.content] += 1
+                kind = "code"
+                code_in_link.append(child.content)
+            case "math_inline" | "math_inline_double":
+                found.math[child.content] += 1
+            case "link_open":
+                href, code_in_link, kind = child.attrs["href"], [], None
+            case "link_close":
+                found.links[" ".join([*(f"`{code}` ->" for code in code_in_link), href])] += 1
+                href, kind = None, None
+            case "image":
+                found.images[child.attrs["src"]] += 1
+            case "html_inline":
+                found.html[child.content] += 1
+            case "myst_role":
+                found.html[f"{{{child.meta['name']}}} {child.content}"] += 1
+            case "strong_open" | "em_open":
+                found.emphasis[EMPHASIS[child.type]] += 1
+                kind = None
+            case "text" | "text_special":
+                found.marks += sum(map(child.content.count, "*_`"))
+                found.links.update(LIKE_A_LINK.findall(child.content))
+                found.html.update(LIKE_HTML.findall(child.content))
+                found.placeholders.update(PLACEHOLDER.findall(child.content))
+                kind = "link" if href else "text"
+            case "softbreak" | "hardbreak":
+                kind, text = "text", " "
+            case _:
+                kind = None
+        if kind:
+            found.flow.append((kind, text))

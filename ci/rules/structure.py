@@ -1,0 +1,76 @@
+"""What a translation must take over from its message unchanged, so that it can neither break nor endanger a page."""
+
+import unicodedata
+
+from ci.faults import Fault, _
+from ci.parts import parts
+
+COMPARED = {
+    "code": _("inline code"),
+    "math": _("math"),
+    "links": _("link targets"),
+    "images": _("images"),
+    "html": _("HTML or roles"),
+    "footnotes": _("footnotes"),
+    "placeholders": _("placeholders in braces"),
+}
+# How long a translation may be: no language of the world needs more, and a parser must not be kept busy.
+LONGER = 4  # times the message,
+EXTRA = 200  # and characters
+INVISIBLE = {"Cc", "Cf", "Co", "Cs"}  # Unicode categories; what a reviewer cannot see
+ALLOWED_INVISIBLE = {"\u200c", "\u200d"}  # joiners, which some scripts need
+
+
+def listed(counter):
+    return ", ".join(f"`{text}`" if count == 1 else f"`{text}` ({count}×)" for text, count in counter.items())
+
+
+def unparsed_faults(message, translation):
+    """Yields what can be said, and must be, before a parser sees the translation."""
+    limit = LONGER * len(message) + EXTRA
+    if len(translation) > limit:
+        sentence = _("it has {size} characters: {limit} are allowed")
+        yield Fault("size", sentence, {"size": len(translation), "limit": limit})
+    odd = {
+        f"U+{ord(character):04X}"
+        for character in set(translation) - set(message) - ALLOWED_INVISIBLE - {"\n", "\r", "\t"}
+        if unicodedata.category(character) in INVISIBLE
+    }
+    if odd:
+        sentence = _("it has characters that cannot be seen ({characters}): take them out")
+        yield Fault("invisible", sentence, {"characters": ", ".join(sorted(odd))})
+
+
+def faults(message, translation):
+    """Compares a translation with its message.
+
+    Yields:
+      `Fault`s; none if the translation may be published as far as its structure goes.
+    """
+    unparsed = list(unparsed_faults(message, translation))
+    yield from unparsed
+    if unparsed:
+        return
+    english, other = parts(message), parts(translation)
+    for name, label in COMPARED.items():
+        lost, added = getattr(english, name) - getattr(other, name), getattr(other, name) - getattr(english, name)
+        if lost:
+            sentence = _("{what}: {parts} is missing: copy it from the English unchanged")
+            yield Fault(name, sentence, {"what": label, "parts": listed(lost)})
+        if added:
+            sentence = _("{what}: {parts} is not in the English: take it out")
+            yield Fault(name, sentence, {"what": label, "parts": listed(added)})
+    # The message of a heading may itself read as another block, such as "1. Setup".
+    if other.blocks not in (["paragraph_open"], english.blocks):
+        sentence = _("it is more than one paragraph of text: write one paragraph without list, heading or fence")
+        yield Fault("blocks", sentence)
+    if len(translation.splitlines()) > 1:
+        yield Fault("lines", _("it has a line break: write one line"))
+    if other.marks > english.marks:
+        sentence = _(
+            "an asterisk, underscore or backtick would be printed as it stands: "
+            "close the emphasis before a parenthesis, or put a space after it"
+        )
+        yield Fault("marks", sentence)
+    if translation != translation.strip():
+        yield Fault("spaces", _("it begins or ends with a space: take it out"))

@@ -1,0 +1,48 @@
+import pytest
+
+from ci import glossary
+from ci.chapters import BookError, here
+
+HEAD = "english,language,term,avoid,note\n"
+
+
+def load(book, text):
+    (book.root / "locale").mkdir(exist_ok=True)
+    (book.root / "locale" / "glossary.csv").write_text(text, encoding="utf-8")
+    return glossary.load(book, "ko")
+
+
+def test_the_longest_term_is_found_in_its_plural_too(book):
+    rows = ["batch,ko,배치,,", '"batch size",ko,배치 크기,,', "leaf;leaves,ko,리프,,", "batch,ja,バッチ,,"]
+    terms = load(book, HEAD + "\n".join(rows))
+    found = terms.found("Batch sizes of two batches; leaves")
+    assert [term.english[0] for term in found] == ["batch size", "batch", "leaf"]
+    assert terms.found("debatched") == []
+
+
+def test_a_language_without_terms_has_none(book):
+    assert glossary.load(book, "ko").found("batch") == []
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("english,korean\n", "glossary.csv:1: the columns must be english, language, term, avoid, note"),
+        (HEAD + "batch,ko\n", "glossary.csv:2: not 5 columns"),
+        (HEAD + "batch,ko,a,b,c,d\n", "glossary.csv:2: not 5 columns"),
+        (HEAD + "batch,ko,,,\n", "glossary.csv:2: the English or the translation is missing"),
+        (HEAD + "batch,ko,배치,,\nBatch,ko,묶음,,\n", "glossary.csv:3: 'Batch' is there twice for 'ko'"),
+    ],
+)
+def test_a_row_that_cannot_be_right_is_named(book, text, reason):
+    with pytest.raises(BookError, match=reason):
+        load(book, text)
+
+
+@pytest.mark.parametrize("language", here().translations)
+def test_the_list_of_the_book_contradicts_itself_nowhere(language):
+    terms = glossary.load(here(), language).terms
+    lines = [term.english[0].lower() for term in terms]
+    assert lines == sorted(lines)
+    for term in terms:
+        assert not set(term.forms) & set(term.avoid), term

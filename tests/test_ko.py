@@ -1,0 +1,91 @@
+"""The rules for Korean."""
+
+import pytest
+
+from ci.glossary import Glossary, Term
+from ci.rules import ko
+
+TERMS = Glossary([Term(("batch",), ("배치",), (), "", 1), Term(("model",), ("모델",), (), "", 1)])
+
+
+def rules(translation, message="Some prose to be said."):
+    return [fault.rule for fault in ko.faults(message, translation, TERMS)]
+
+
+@pytest.mark.parametrize(
+    "translation",
+    [
+        "실행합니다.",
+        "실행하세요.",
+        "무엇이 필요할까요?",
+        "왜 그런가요?",
+        "여덟 개라고 합시다.",
+        "꼭 필요.",
+        "어떤 제목",
+        "배치를 모델로 옮기고 모델이 읽은 배치가 남습니다.",
+        "`jit`를 쓰면 `init`은 그대로이고 `x_1`을 `step`으로 나눕니다.",
+        "32가 아니라 10이며 8로 나누고 3으로 곱합니다.",
+        "우리말로 된 글입니다.",
+        "`DiffState(0, ...)`는 괜찮습니다.",
+    ],
+)
+def test_good_korean_passes(translation):
+    assert rules(translation) == []
+
+
+@pytest.mark.parametrize(
+    "translation, rule",
+    [
+        ("실행한다.", "register"),
+        ("상태이다.", "register"),
+        ("실행해요.", "register"),
+        ("그렇죠.", "register"),
+        ("무엇이 필요한가?", "register"),
+        ("실행하라.", "register"),
+        ("당신은 실행합니다.", "register"),
+        ("우리는 실행합니다.", "register"),
+        ("다음과 같습니다:", "colon"),
+        ("`x`을(를) 씁니다.", "particle"),
+        ("배치을 씁니다.", "particle"),
+        ("모델가 큽니다.", "particle"),
+        ("모델으로 씁니다.", "particle"),
+        ("배치으로 씁니다.", "particle"),
+        ("`init`를 씁니다.", "particle"),
+        ("`x_1`를 씁니다.", "particle"),
+        ("10가 큽니다.", "particle"),
+        ("Still English prose.", "copied"),
+    ],
+)
+def test_what_is_wrong_is_named(translation, rule):
+    assert rule in rules(translation)
+
+
+@pytest.mark.parametrize(
+    "particle, word, right",
+    [
+        ("를", "학습", "을"),
+        ("을", "배치", "를"),
+        ("으로", "모델", "로"),
+        ("로", "모델", "로"),
+        ("로", "학습", "으로"),
+        ("이", "스텝", "이"),
+        ("이라는", "배치", "라는"),
+    ],
+)
+def test_a_particle_fits_the_last_syllable(particle, word, right):
+    assert ko.fitting(particle, word) == right
+
+
+@pytest.mark.parametrize(
+    "code, reading",
+    [
+        ("jax.jit", "지트"),
+        ("train_step", "스텝"),
+        ("nn.BatchNorm", "놈"),
+        ("x[3]", "삼"),
+        ("f(0, ...)", None),
+        ("?", None),
+    ],
+)
+def test_code_is_read_by_its_last_word(code, reading):
+    assert ko.reading(code) == reading

@@ -1,0 +1,122 @@
+"""Catalogues are data from strangers: what reaches a page is text, made of the parts of its message."""
+
+import os
+
+import polib
+import pytest
+
+from ci import po
+from ci.chapters import BookError
+
+HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+
+
+def write(path, text, head=HEAD):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(head + text, encoding="utf-8")
+    return path
+
+
+def test_only_finished_entries_are_published(tmp_path):
+    path = write(
+        tmp_path / "one.po",
+        'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n\nmsgid "c"\nmsgstr ""\n\n'
+        '#~ msgid "d"\n#~ msgstr "라"\n',
+    )
+    assert po.load(path) == {"a": "가"}
+
+
+def test_a_page_without_catalogue_has_no_translations(tmp_path):
+    assert po.load(tmp_path / "none.po") == {}
+
+
+def test_a_catalogue_with_the_line_ends_of_windows_is_read(tmp_path):
+    path = write(tmp_path / "one.po", 'msgid "a"\nmsgstr "가"\n')
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert po.load(path) == {"a": "가"}
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ('msgid "a"\nmsgstr 가\n', "one.po:5: not a valid catalogue: look for a missing quote"),
+        ('msgid "a"\nmsgstr "\\x3cscript\\x3e"\n', "one.po:5: .*an odd backslash"),
+        ('msgid "a"\nmsgstr "\\074"\n', "one.po:5: .*an odd backslash"),
+        ('msgid "a"\nmsgstr "\\r"\n', "one.po:5: .*an odd backslash"),
+        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "one.po:.*already exists"),
+        ('msgctxt "x"\nmsgid "a"\nmsgstr "가"\n', "one.po:.*msgctxt and plural forms"),
+        ('msgid "a"\nmsgid_plural "b"\nmsgstr[0] "가"\n', "one.po:.*msgctxt and plural forms"),
+        ("<<<<<<< HEAD\n", "one.po:4: a conflict that git left"),
+        ("# \0\n", "one.po:4: a NUL"),
+        ('#,fuzzy\nmsgid "a"\nmsgstr "가"\n', "one.po:4: #,fuzzy does not mark the entry as fuzzy"),
+        ('# Fuzzy\nmsgid "a"\nmsgstr "가"\n', "one.po:4: # Fuzzy does not mark the entry as fuzzy"),
+        ('#, fuzzzy\nmsgid "a"\nmsgstr "가"\n', "one.po:4: #, fuzzzy does not mark"),
+        ('#, c-format\nmsgid "a"\nmsgstr "가"\n', "one.po:4: the flag in #, c-format means nothing"),
+        ("#" * (po.LARGEST + 1), "one.po:1: .* bytes: a catalogue has 1048576 at most"),
+        ('msgid "a"\nmsgstr "<script>alert(1)</script>"\n', "one.po:4: HTML or roles"),
+        ('msgid "a"\nmsgstr "' + "[" * 100_000 + '"\n', "one.po:4: it has 100000 characters: 204 are allowed"),
+        ('msgid "a"\nmsgstr "가\u202e나"\n', r"one.po:4: it has characters that cannot be seen \(U\+202E\)"),
+    ],
+)
+def test_what_must_not_be_published_is_refused_with_its_place(tmp_path, text, reason):
+    with pytest.raises(po.Refused, match=reason):
+        po.load(write(tmp_path / "one.po", text))
+
+
+@pytest.mark.parametrize(
+    "content, reason",
+    [
+        ("\ufeff".encode(), "byte order mark"),
+        ('msgid "a"\nmsgstr "가"\n'.encode("euc-kr"), "not UTF-8"),
+        (HEAD.replace("UTF-8", "UTF-7").encode(), "the header Content-Type must be text/plain; charset=UTF-8"),
+        (b'msgid "a"\nmsgstr "b"\n', "the header Content-Type must be"),
+    ],
+    ids=["byte order mark", "EUC-KR", "UTF-7 declared", "no header"],
+)
+def test_a_catalogue_in_another_encoding_is_refused(tmp_path, content, reason):
+    path = tmp_path / "one.po"
+    path.write_bytes(content)
+    with pytest.raises(po.Refused, match=reason):
+        po.load(path)
+
+
+def test_a_link_is_refused(tmp_path):
+    write(tmp_path / "other.po", "")
+    (tmp_path / "one.po").symlink_to(tmp_path / "other.po")
+    with pytest.raises(po.Refused, match=r"one.po:1: a link to another place"):
+        po.load(tmp_path / "one.po")
+
+
+def test_the_compiled_catalogue_is_made_from_what_was_read(book):
+    path = write(book.catalogue("book/index", "ko"), 'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n')
+    compiled = path.with_suffix(".mo")
+    compiled.write_bytes(b"anything a stranger has left")
+    os.utime(path, (1, 1))  # older, so that Sphinx would take the compiled one as it is
+    po.compile_all(book, "ko")
+    assert {entry.msgid: entry.msgstr for entry in polib.mofile(str(compiled))} == {"a": "가"}
+
+
+def test_a_compiled_catalogue_that_says_the_same_is_left_so_that_its_page_is_not_rendered_again(book):
+    path = write(book.catalogue("book/index", "ko"), 'msgid "a"\nmsgstr "가"\n')
+    po.compile_all(book, "ko")
+    before = path.with_suffix(".mo").stat().st_mtime_ns
+    po.compile_all(book, "ko")
+    assert path.with_suffix(".mo").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("name", ["book/none.po", "none.mo", "book/index.po.orig", "../LC_MESSAGES/x.po"])
+def test_a_file_that_is_no_catalogue_of_the_book_is_refused(book, name):
+    write(book.catalogue("book/index", "ko"), "")
+    write(book.root / "locale" / "ko" / "LC_MESSAGES" / name, "")
+    with pytest.raises(BookError, match="there is no such page"):
+        po.compile_all(book, "ko")
+
+
+def test_a_folder_that_leads_elsewhere_is_refused(book, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "index.po").write_text(HEAD)
+    folder = book.catalogue("book/index", "ko").parent
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(elsewhere)
+    with pytest.raises(BookError, match="there is no such page"):
+        po.compile_all(book, "ko")

@@ -1,0 +1,76 @@
+import pytest
+
+from ci.glossary import Glossary, Term
+from ci.rules import wording
+
+
+def term(english, forms, avoid=()):
+    return Term(tuple(english.split(";")), tuple(forms.split(";")), tuple(avoid), "", 1)
+
+
+TERMS = Glossary(
+    [
+        term("batch", "배치", ["묶음", "배치 사이즈"]),
+        term("batch size", "배치 크기", ["배치 사이즈"]),
+        term("gradient", "그래디언트"),
+        term("gradient descent", "경사 하강법"),
+        term("split;splits", "나누;분할"),
+    ]
+)
+
+
+def rules(message, translation):
+    return [fault.rule for fault in wording.faults(message, translation, TERMS)]
+
+
+@pytest.mark.parametrize(
+    "message, translation",
+    [
+        ("Each batch", "배치마다"),
+        ("The batches and the batch size", "배치와 배치 크기"),
+        ("by gradient descent", "경사 하강법으로"),
+        ("The data are split.", "데이터를 나누었습니다."),
+        ("`batch` of code", "코드의 `batch`"),
+        ("Read [Large batch training](a.md).", "[Large batch training](a.md)을 읽으세요."),
+        ("{batch} of ten", "{batch} 10개"),
+        ("Keep 3 of 1,000.", "1,000개 가운데 3개를 둡니다."),
+        ("Twenty steps", "20스텝"),
+        ("no steps at all", "스텝 0개"),
+        ("T. Fawcett, [ROC](a.md), 2006.", "T. Fawcett, [ROC](a.md), 2006."),
+        (r"y = \frac{x}{2}", r"y = \frac{x}{2}"),
+        ("MNIST", "MNIST"),
+    ],
+)
+def test_what_is_right_passes(message, translation):
+    assert rules(message, translation) == []
+
+
+@pytest.mark.parametrize(
+    "message, translation, rule",
+    [
+        ("Each batch", "묶음마다", "glossary"),
+        ("The batch size", "배치 사이즈", "glossary"),
+        ("Each batch of that batch size", "그 배치 사이즈의 배치마다", "glossary"),
+        ("by gradient descent", "그래디언트 하강으로", "glossary"),
+        ("Keep 3 of 1,000.", "1,000개 가운데 둡니다.", "numbers"),
+        ("Keep 3 of 1,000.", "1,000개 가운데 4개를 둡니다.", "numbers"),
+        ("Keep some.", "12개를 둡니다.", "numbers"),
+        ("a **bold** word", "굵은 낱말", "emphasis"),
+        ("an *odd* word", "**이상한** 낱말", "emphasis"),
+        ("Read it again.", "Read it again.", "copied"),
+        (r"y = \frac{x}{2}", r"y = \frac{x}{3}", "formula"),
+    ],
+)
+def test_what_is_wrong_is_named(message, translation, rule):
+    assert rule in rules(message, translation)
+
+
+def test_a_term_explained_by_two_words_on_a_page_is_named_where_it_changes():
+    glosses = [
+        ("a", "파이트리(pytree)를"),
+        ("b", "파이트리(pytree)는"),
+        ("c", "파이나무(pytree)가"),
+        ("d", "형상(shape)"),
+    ]
+    ((key, fault),) = wording.gloss_faults(glosses)
+    assert (key, fault.rule) == ("c", "two ways")
