@@ -1,16 +1,51 @@
 #!/usr/bin/env bash
-# Brings the catalogues up to date with the English: ./ci/locale.sh update
+# For translators. Nothing here executes a chapter.
+#   ./ci/locale.sh update [LANGUAGE ...]          bring catalogues and translated notebooks up to date with the English
+#   ./ci/locale.sh check [--format F] [FILE ...]  say what is wrong with the catalogues, with file and line
+#   ./ci/locale.sh status                         say how far each page is in each language
+#   ./ci/locale.sh preview LANGUAGE [CHAPTER]     show the book while a catalogue is edited
+#   ./ci/locale.sh new LANGUAGE                   begin another language, such as ja
+verb=${1:-}
+case $verb in
+  update | check | status | preview | new) ;;
+  *)
+    sed -n '3,7s/^#   //p' "$0" >&2
+    exit 2
+    ;;
+esac
 source "$(dirname "$0")/env.sh"
+shift
 
-if [ "${1:-}" != update ]; then
-  echo "usage: ./ci/locale.sh update" >&2
-  exit 2
-fi
-if ! command -v msgmerge > /dev/null; then
-  echo "error: msgmerge is needed to update catalogues (Debian: apt install gettext; macOS: brew install gettext)" >&2
-  exit 1
-fi
-python -m flaxbook
-python -m ci.execute
-./ci/messages.sh
-python -m ci.update
+needs_gettext() {
+  if ! command -v msgmerge > /dev/null; then
+    echo "error: msgmerge is needed to update catalogues (Debian: apt install gettext; macOS: brew install gettext)" >&2
+    exit 1
+  fi
+}
+
+update() {
+  ./ci/messages.sh
+  python -m ci.update "$@"
+  python -m ci.notebooks --stored
+}
+
+case $verb in
+  update)
+    needs_gettext
+    update "$@"
+    ;;
+  check)
+    ./ci/messages.sh
+    python -m ci.catalogues "$@"
+    ;;
+  status) python -m ci.progress ;;
+  preview)
+    ./ci/messages.sh
+    exec python -m ci.preview "$@"
+    ;;
+  new)
+    needs_gettext
+    python -m ci.new_language "$@"
+    update "$@"
+    ;;
+esac

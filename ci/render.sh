@@ -2,7 +2,6 @@
 # Renders the executed chapters in all languages, side by side: _build/sphinx
 source "$(dirname "$0")/env.sh"
 
-python -m ci.catalogues --parse
 languages=$(python -m ci.names languages)
 cache=$(python -m ci.execute --path)
 jupyter-book config sphinx . > /dev/null

@@ -18,6 +18,7 @@ check unit pytest -q -n auto --dist loadfile --junitxml="$reports/unit.xml" --ig
 check book ./ci/book.sh
 check messages ./ci/messages.sh
 check catalogues python -m ci.catalogues
+check defects python -m ci.defects
 check refresh python -m ci.notebooks --check
 check notebooks pytest -q -n auto --dist loadscope --junitxml="$reports/notebooks.xml" --nbval notebooks/en
 check pages pytest -q -rs --junitxml="$reports/pages.xml" tests/site

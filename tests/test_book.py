@@ -1,6 +1,7 @@
 """The book itself: chapters, notebooks and catalogues of this repository agree."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -12,13 +13,13 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ci import parity, translate
+from ci import markdown, new_language, parity, po, translate
 from ci.chapters import here
 from ci.execute import code_cells
 from ci.status import exempt
 
 BOOK = here()
-SOURCE = next(iter(BOOK.languages))
+SOURCE = BOOK.source_language
 LARGEST = 400 * 1024  # bytes of a notebook
 
 chapters = pytest.mark.parametrize("name", BOOK.chapters)
@@ -43,7 +44,7 @@ def test_translated_notebook_has_the_code_and_outputs_of_the_source(name, langua
 @chapters
 @translations
 def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
-    expected = translate.notebook(stored(name, SOURCE), translate.load(BOOK.catalogue(name, language)))
+    expected = translate.notebook(stored(name, SOURCE), po.load(BOOK.catalogue(name, language)), SOURCE)
     for number, (cell, other) in enumerate(zip(expected.cells, stored(name, language).cells, strict=True), start=1):
         if cell.cell_type == "markdown":
             what = "the text is not that of the catalogue: run ./ci/refresh.sh"
@@ -80,7 +81,7 @@ def test_markdown_is_plain_enough_for_any_notebook_viewer(name):
     for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
         if cell.cell_type != "markdown":
             continue
-        for token in translate.parser().parse(cell.source):
+        for token in markdown.parser().parse(cell.source):
             kinds = {token.type, *(child.type for child in token.children or [])}
             odd = kinds & {"myst_role", "myst_target", "html_block", "html_inline", "colon_fence", "myst_line_break"}
             assert not odd, f"{name}, cell {number}: {odd} in {token.content[:60]!r} shows literally in a notebook"
@@ -94,7 +95,7 @@ def test_links_between_chapters_lead_to_notebooks(name):
         for cell in stored(name, language).cells:
             if cell.cell_type != "markdown":
                 continue
-            for token in translate.parser().parse(cell.source):
+            for token in markdown.parser().parse(cell.source):
                 for child in token.children or []:
                     target = str(child.attrs.get("href", "")) if child.type == "link_open" else ""
                     if target and "://" not in target and not target.startswith("#"):
@@ -157,7 +158,7 @@ def test_the_title_of_the_book_is_the_heading_of_its_front_page():
 
 
 def test_notebooks_are_parsed_as_the_site_is():
-    assert set(BOOK.config["parse"]["myst_enable_extensions"]) == translate.MYST_EXTENSIONS
+    assert set(BOOK.config["parse"]["myst_enable_extensions"]) == markdown.MYST_EXTENSIONS
 
 
 def test_no_notebook_is_left_of_a_chapter_that_is_gone():
@@ -166,16 +167,15 @@ def test_no_notebook_is_left_of_a_chapter_that_is_gone():
 
 
 def test_nothing_but_the_catalogues_of_the_pages_is_kept_in_locale():
-    expected = {BOOK.relative(BOOK.catalogue(name, code)) for name in BOOK.pages for code in BOOK.translations}
-    # Sphinx would publish a compiled catalogue (.mo) unread.
+    expected = {BOOK.relative(BOOK.catalogue(name, code)) for name in BOOK.domains for code in BOOK.translations}
     files = subprocess.run(["git", "ls-files", "locale"], cwd=BOOK.root, capture_output=True, text=True, check=True)
-    assert set(files.stdout.split()) == expected
+    assert {file for file in files.stdout.split() if file.endswith((".po", ".mo"))} == expected
 
 
 @chapters
 @pytest.mark.parametrize("language", BOOK.translations)
 def test_notebooks_are_cut_into_the_messages_of_the_catalogues(name, language):
-    messages = {entry.msgid for entry in translate.parse(BOOK.catalogue(name, language))}
+    messages = {entry.msgid for entry in po.parse(BOOK.catalogue(name, language))}
     for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
         if cell.cell_type == "markdown":
             for block in translate.blocks(cell.source):
@@ -190,7 +190,22 @@ def test_the_address_of_the_repository_is_the_same_everywhere():
     assert len(found) > len(BOOK.chapters)
 
 
-@pytest.mark.parametrize("name", ["README.md", "README.ko.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("readme", sorted(BOOK.root.glob("README*.md")), ids=lambda path: path.name)
+def test_the_readmes_list_the_languages_of_the_book(readme):
+    text = readme.read_text(encoding="utf-8")
+    assert new_language.LIST.search(text)
+    assert new_language.with_languages(text, BOOK.languages) == text
+
+
+def test_weblate_finds_every_catalogue():
+    pattern = json.loads((BOOK.root / ".weblate" / "discovery.json").read_text(encoding="utf-8"))["match"]
+    for language in BOOK.translations:
+        for name in BOOK.domains:
+            found = re.fullmatch(pattern, BOOK.relative(BOOK.catalogue(name, language)))
+            assert found and found.groupdict() == {"language": language, "component": name}
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.ko.md", "CONTRIBUTING.md", "CONTRIBUTING.ko.md"])
 def test_links_of_the_readme_lead_to_files(name):
     for target in re.findall(r"\]\(([^)#:]+)\)", (BOOK.root / name).read_text(encoding="utf-8")):
         assert (BOOK.root / target).exists(), f"{name}: dead link {target}"

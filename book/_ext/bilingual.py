@@ -7,12 +7,16 @@
 """
 
 import posixpath
+from pathlib import Path
 
 from docutils import nodes
 from markupsafe import escape
 from sphinx import addnodes
+from sphinx.errors import ExtensionError
 
-from ci import translate
+from ci import po
+from ci.chapters import Book, BookError
+from ci.words import explain
 
 
 def messages(app, config, domain):
@@ -20,8 +24,22 @@ def messages(app, config, domain):
     for folder in config.locale_dirs:
         path = app.srcdir / folder / config.language / "LC_MESSAGES" / f"{domain}.po"
         if path.exists():
-            return translate.load(path)
+            return po.load(path)
     return {}
+
+
+def compile_catalogues(app, config):
+    """Gives Sphinx the catalogues of this language, and nothing that must not be published.
+
+    Raises:
+      ExtensionError: there is such a thing.
+    """
+    book = Book(Path(app.srcdir))
+    if config.language in book.translations:
+        try:
+            po.compile_all(book, config.language)
+        except BookError as error:
+            raise ExtensionError(explain(error)) from error
 
 
 def translate_site(app, config):
@@ -80,6 +98,7 @@ def escape_titles(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.add_config_value("book_languages", {}, "env", [dict])
+    app.connect("config-inited", compile_catalogues)
     app.connect("config-inited", translate_site, priority=900)  # after sphinx-external-toc has read _toc.yml
     app.connect("doctree-read", link_pages)
     app.connect("env-updated", changed_sidebars)

@@ -3,9 +3,10 @@ import os
 import pytest
 from jupyter_cache import get_cache
 
-from ci import execute, site
+from ci import execute, glossary, progress, site
 from ci.chapters import here
-from ci.translate import blocks, load
+from ci.po import load
+from ci.translate import blocks
 
 BOOK = here()
 
@@ -120,3 +121,32 @@ def test_the_status_page_lists_every_chapter_by_its_title(open_page, language):
         assert row.locator("td").nth(1).inner_text() == str(len(execute.code_cells(execute.read(BOOK, name))))
     versions = page.locator("article table").nth(1).inner_text()
     assert {"jax", "flax", "optax", "Python", "processor"} <= set(versions.split())
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_glossary_lists_every_term(open_page, language):
+    page, _ = open_page(f"{language}/book/glossary.html")
+    shown = [language] if language in BOOK.translations else BOOK.translations
+    terms = [term for code in shown for term in glossary.load(BOOK, code).terms]
+    rows = page.locator("article table tbody tr").all_inner_texts()
+    assert [row.split("\t")[:2] for row in rows] == [[", ".join(term.english), term.forms[0]] for term in terms]
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_progress_page_has_a_bar_for_each_page_and_language(open_page, language):
+    page, _ = open_page(f"{language}/book/progress.html")
+    rows = page.locator("article table tbody tr").all()
+    expected = progress.all_progress(BOOK)
+    for row, one in zip(rows, expected, strict=True):
+        assert row.locator("td").first.inner_text() == heading(one.page, language)
+        assert row.locator("progress").get_attribute("value") == str(one.percent)
+
+
+@pytest.mark.parametrize("language", BOOK.translations)
+@pytest.mark.parametrize("name", BOOK.pages)
+def test_a_translated_page_credits_those_who_made_it(open_page, name, language):
+    page, _ = open_page(f"{language}/{name}.html")
+    made = progress.page_progress(BOOK, name, language)
+    credit = page.locator("article .translation-credit").inner_text()
+    for part in (made.translator, made.reviewer, made.date, f"{made.percent}"):
+        assert part in credit

@@ -1,0 +1,67 @@
+"""Serves the book in one language and renders it again whenever a catalogue changes; executes nothing.
+
+python -m ci.preview LANGUAGE [CHAPTER] [--port PORT]
+"""
+
+import argparse
+import os
+import shlex
+import sys
+
+from ci import stored
+from ci.chapters import BookError, here
+from ci.errors import reported
+
+
+def find_page(book, wanted):
+    """Returns the page a person means by its name or the end of it, or by the path of its file or catalogue.
+
+    Raises:
+      BookError: there is none, or more than one.
+    """
+    ending = "/" + wanted.removesuffix(".md").removesuffix(".po").removesuffix(".ipynb").rpartition("LC_MESSAGES/")[2]
+    found = [page for page in book.pages if f"/{page}".endswith(ending)]
+    if len(found) != 1:
+        raise BookError(f"{wanted!r} is no page of the book: it has {', '.join(found or book.pages)}")
+    return found[0]
+
+
+def find_language(book, wanted):
+    """Raises BookError if the book is not translated into a language."""
+    if wanted not in book.translations:
+        raise BookError(f"the book is not translated into {wanted!r}; it is into {', '.join(book.translations)}")
+    return wanted
+
+
+def command(book, language, page, port):
+    """The command that serves and watches."""
+    check = [sys.executable, "-m", "ci.catalogues", "--advise"]
+    if page:
+        check.append(book.relative(book.catalogue(page, language)))
+    output = f"_build/preview/{language}"
+    return [
+        sys.executable, "-m", "sphinx_autobuild", "-q", "-b", "html", "-D", f"language={language}",
+        "-D", f"nb_execution_cache_path={stored.stored_path(book)}", "-d", f"{output}/doctrees", f"--port={port}",
+        "--re-ignore", r"\.mo$", "--re-ignore", "/(ci|tests|notebooks|_build|flaxbook)/",
+        "--post-build", shlex.join(check), ".", f"{output}/html",
+    ]  # fmt: skip
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("language")
+    arguments.add_argument("chapter", nargs="?")
+    arguments.add_argument("--port", type=int, default=8000)
+    chosen = arguments.parse_args()
+    book = here()
+    with reported():
+        language = find_language(book, chosen.language)
+        page = find_page(book, chosen.chapter) if chosen.chapter else None
+        stored.fill(book)
+        print(f"http://127.0.0.1:{chosen.port}/{page or book.pages[0]}.html (Ctrl-C to stop)", flush=True)
+        os.closerange(3, 256)  # lets go of the lock of the build: this one does not end by itself
+        os.execv(sys.executable, command(book, language, page, chosen.port))
+
+
+if __name__ == "__main__":
+    main()

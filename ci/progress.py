@@ -1,0 +1,91 @@
+"""How far the translations are: python -m ci.progress"""
+
+import sys
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+from ci import po
+from ci.chapters import here
+from ci.errors import reported
+from ci.faults import _
+from ci.words import say
+
+PERCENT = _("{percent} %")
+HEADINGS = (_("page"), _("language"), _("translated"), _("English changed"), _("entries"), _("complete"))
+
+
+@dataclass
+class Progress:
+    """How far one page is in one language.
+
+    Attributes:
+      translated, fuzzy, total: entries; fuzzy ones, whose English has changed, are not among the translated.
+      complete: whether it is declared to be, so that nothing may be missing.
+      translator, reviewer, date: of the last change, as the catalogue names them; "" if it does not.
+    """
+
+    page: str
+    language: str
+    translated: int
+    fuzzy: int
+    total: int
+    complete: bool
+    translator: str
+    reviewer: str
+    date: str
+
+    @property
+    def percent(self):
+        """Rounded down, so that 100 means all."""
+        return 100 * self.translated // self.total if self.total else 0
+
+
+def person(header):
+    """The name in "Name <address>", since addresses are not for publishing."""
+    return (header or "").partition("<")[0].strip()
+
+
+def page_progress(book, page, language):
+    """Returns the `Progress` of a page; a page without catalogue has none of 0 entries.
+
+    Raises:
+      Refused: the catalogue cannot be read.
+    """
+    path = book.catalogue(page, language)
+    if not path.exists():
+        return Progress(page, language, 0, 0, 0, False, "", "", "")
+    catalogue = po.parse(path)
+    entries = [entry for entry in catalogue if not entry.obsolete]
+    headers = catalogue.metadata
+    return Progress(
+        page,
+        language,
+        translated=sum(entry.translated() for entry in entries),
+        fuzzy=sum(entry.fuzzy for entry in entries),
+        total=len(entries),
+        complete=po.is_complete(catalogue),
+        translator=person(headers.get("Last-Translator")),
+        reviewer=person(headers.get("X-Reviewer")),
+        date=(headers.get("PO-Revision-Date") or "").partition(" ")[0],
+    )
+
+
+def all_progress(book):
+    """Returns a `Progress` for each page and each language it is translated into."""
+    return [page_progress(book, page, language) for page in book.pages for language in book.translations]
+
+
+def main():
+    book = here()
+    with reported():
+        table = Table(*map(say, HEADINGS))
+        for one in all_progress(book):
+            percent, complete = say(PERCENT, percent=one.percent), say(_("yes")) if one.complete else ""
+            table.add_row(one.page, one.language, percent, str(one.fuzzy), str(one.total), complete)
+        Console(width=None if sys.stdout.isatty() else 120).print(table)
+
+
+if __name__ == "__main__":
+    main()

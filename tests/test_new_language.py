@@ -1,0 +1,30 @@
+import pytest
+
+from ci import new_language
+from ci.chapters import Book, BookError
+
+README = "Intro\n\n<!-- languages -->\n<!-- /languages -->\n\nMore\n"
+
+
+def test_a_language_is_added_to_the_list_and_to_the_readmes(book):
+    (book.root / "README.md").write_text(README, encoding="utf-8")
+    before = (book.root / "_config.yml").read_text(encoding="utf-8")
+    new_language.add(book, "ja")
+    assert list(Book(book.root).languages.items())[-1] == ("ja", "日本語")
+    readme = (book.root / "README.md").read_text(encoding="utf-8")
+    assert "- [한국어](notebooks/ko)\n- [日本語](notebooks/ja)\n" in readme
+    after = (book.root / "_config.yml").read_text(encoding="utf-8")
+    assert [line for line in after.splitlines() if line not in before.splitlines()] == ["      ja: 日本語"]
+
+
+@pytest.mark.parametrize("code", ["xx", "", "jaja", "JA", "pt_BR", "../ko", "ja\n"])
+def test_what_is_no_language_is_refused_and_nothing_is_changed(book, code):
+    before = (book.root / "_config.yml").read_text(encoding="utf-8")
+    with pytest.raises(BookError, match="is no language: give its code of two or three letters"):
+        new_language.add(book, code)
+    assert (book.root / "_config.yml").read_text(encoding="utf-8") == before
+
+
+def test_a_language_is_not_added_twice(book):
+    with pytest.raises(BookError, match="already in 한국어"):
+        new_language.add(book, "ko")
