@@ -188,9 +188,15 @@ def language_defects(language):
     return importlib.import_module(name).ENTRY_DEFECTS if importlib.util.find_spec(name) else {}
 
 
+def complete_catalogues(book, language):
+    """Returns {page: catalogue} of those that are declared complete, the only ones in which nothing may be missing."""
+    found = {page: po.parse(book.catalogue(page, language)) for page in book.domains}
+    return {page: catalogue for page, catalogue in found.items() if po.is_complete(catalogue)}
+
+
 def entry_mutants(book, language, change, rng):
     """Yields (page, English, bytes of the catalogue) for entries that a change fits."""
-    found = {page: po.parse(book.catalogue(page, language)) for page in book.domains}
+    found = complete_catalogues(book, language)
     places = [(page, entry) for page, catalogue in found.items() for entry in catalogue if entry.translated()]
     for page, entry in rng.sample(places, len(places)):
         old, new = entry.msgstr, change(entry, rng)
@@ -201,7 +207,8 @@ def entry_mutants(book, language, change, rng):
 
 
 def file_mutants(book, language, change, rng):
-    for page in rng.sample(book.pages, len(book.pages)):
+    pages = list(complete_catalogues(book, language))
+    for page in rng.sample(pages, len(pages)):
         text = book.catalogue(page, language).read_text(encoding="utf-8")
         if (content := change(text, rng)) != text.encode():
             yield page, None, content
@@ -211,7 +218,7 @@ def verdicts(book, messages):
     """Yields (kind, whether it was found, where) for up to PER_KIND defects of each kind and language.
 
     Args:
-      book: whose catalogues are complete and without faults.
+      book: whose catalogues are without faults.
       messages: the folder of .pot files.
     """
     with tempfile.TemporaryDirectory(dir=book.root / "_build") as folder:
