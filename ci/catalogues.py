@@ -48,10 +48,18 @@ class Problem:
 
 @dataclass
 class Report:
-    """What a check has found: the problems, those waived with the reasons, and how many entries it has looked at."""
+    """What a check has found.
+
+    Attributes:
+      problems: list of `Problem`.
+      waived: list of (`Problem`, reason).
+      outdated: list of `Problem`; fuzzy entries where not everything must be translated.
+      entries: how many have been looked at.
+    """
 
     problems: list = field(default_factory=list)
     waived: list = field(default_factory=list)
+    outdated: list = field(default_factory=list)
     entries: int = 0
 
 
@@ -85,18 +93,18 @@ def header_faults(catalogue):
             yield Fault("header", _("the header {header} is missing: fill it in"), {"header": header})
 
 
+OUTDATED = Fault("state", _("the English has changed: revise the translation and remove the line `#, fuzzy`"))
+
+
 def state_faults(catalogue, expected):
     """Yields (line, message, `Fault`) where a catalogue and the English are not in step, or work is left undone."""
     for entry in catalogue:
         if entry.obsolete or entry.msgid not in expected:
             sentence = _("it is no longer in the English: run `./ci/locale.sh update`")
             yield entry.linenum, entry.msgid, Fault("state", sentence)
-        elif not po.is_complete(catalogue):
-            continue
         elif entry.fuzzy:
-            sentence = _("the English has changed: revise the translation and remove the line `#, fuzzy`")
-            yield entry.linenum, entry.msgid, Fault("state", sentence)
-        elif not entry.msgstr:
+            yield entry.linenum, entry.msgid, OUTDATED
+        elif not entry.msgstr and po.is_complete(catalogue):
             yield entry.linenum, entry.msgid, Fault("state", _("it is not translated"))
     present = {entry.msgid for entry in catalogue}
     for message in expected:
@@ -119,7 +127,9 @@ def check_catalogue(catalogue, path, expected, language, terms):
     """
     report = Report(entries=len(expected))
     report.problems += [Problem(path, 1, "", fault) for fault in header_faults(catalogue)]
-    report.problems += [Problem(path, *place, fault) for *place, fault in state_faults(catalogue, expected)]
+    for line, message, fault in state_faults(catalogue, expected):
+        harmless = fault is OUTDATED and not po.is_complete(catalogue)
+        (report.outdated if harmless else report.problems).append(Problem(path, line, message, fault))
     used = set()
     for entry in catalogue:
         report.problems += [Problem(path, entry.linenum, entry.msgid, fault) for fault in structure_faults(entry)]
@@ -146,8 +156,14 @@ def check(book, messages, files=()):
 
     Returns:
       A `Report`.
+
+    Raises:
+      BookError: one of the files does not exist.
     """
     total = Report()
+    for file in files:
+        if not file.exists():
+            raise BookError(f"there is no file {file} (paths begin at {book.root})")
     files = {file.resolve() for file in files}
     known = {book.catalogue(name, code): (name, code) for code in book.translations for name in book.domains}
     strangers = {path for code in book.translations for path in po.strangers(book, code)}
@@ -164,6 +180,7 @@ def check(book, messages, files=()):
 def add(total, report):
     total.problems += sorted(report.problems, key=lambda problem: problem.line)
     total.waived += report.waived
+    total.outdated += report.outdated
     total.entries += report.entries
 
 
@@ -188,12 +205,20 @@ def expected_messages(book, messages, name):
 
 
 def text_lines(report, translations):
-    yield from (f"{one.path}:{one.line}: {one.sentence(translations)}" for one in report.problems)
+    for one in report.problems + report.outdated:
+        yield f"{one.path}:{one.line}: {one.sentence(translations)}"
     for one, reason in report.waived:
-        yield say(_("waived: {path}:{line}: {sentence} ({reason})"), path=one.path, line=one.line, reason=reason,
-                  sentence=one.sentence(translations))  # fmt: skip
-    yield say(_("catalogues: {entries} entries checked, waived: {waived}, faults: {faults}"), entries=report.entries,
-              waived=len(report.waived), faults=len(report.problems))  # fmt: skip
+        place = f"{one.path}:{one.line}"
+        yield say(
+            _("waived: {place}: {fault} ({reason})"), place=place, fault=one.sentence(translations), reason=reason
+        )
+    yield say(
+        _("catalogues: {entries} entries checked, to be revised: {outdated}, waived: {waived}, faults: {faults}"),
+        entries=report.entries,
+        outdated=len(report.outdated),
+        waived=len(report.waived),
+        faults=len(report.problems),
+    )
 
 
 def github_lines(report, translations):

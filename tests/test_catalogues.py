@@ -4,6 +4,7 @@ import polib
 import pytest
 
 from ci import catalogues, glossary
+from ci.chapters import BookError
 from ci.rules import structure
 
 MESSAGE = "Call `init` with $x$ and read [the **guide**](https://flax.readthedocs.io)."
@@ -47,7 +48,8 @@ def test_a_good_translation_has_no_faults():
         (GOOD + " [^1]", "footnotes: `[^1]`"),
         (GOOD + "\r[a]: https://evil.example", "it has a line break"),
         (" " + GOOD, "begins or ends with a space"),
-        (GOOD + " {{ x }}", "placeholders in braces: `{ x }`"),
+        (GOOD + " {", "placeholders in braces: `{`"),
+        (GOOD + " {{ x }}", "placeholders in braces: `{`, `{ x }`, `}`"),
         (GOOD + "\u200b", "cannot be seen (U+200B)"),
         (GOOD * 20, "characters: "),
     ],
@@ -103,7 +105,9 @@ def test_a_complete_catalogue_has_no_faults():
 def test_unfinished_entries_are_faults_only_where_the_page_is_declared_complete(entry, fault):
     (found,) = sentences(catalogue(entry, **COMPLETE), ["a"])
     assert fault in found
-    assert sentences(catalogue(entry), ["a"]) == []
+    begun = report(catalogue(entry), ["a"])
+    assert begun.problems == []
+    assert [one.message for one in begun.outdated] == (["a"] if entry.fuzzy else [])
 
 
 @pytest.mark.parametrize(
@@ -169,5 +173,9 @@ def test_faults_are_said_in_the_language_of_the_user():
 
 
 def test_checking_a_file_that_is_no_catalogue_of_the_book_is_a_fault(book):
-    (problem,) = catalogues.check(book, book.root, [book.root / "locale" / "none.po"]).problems
+    stray = book.root / "none.po"
+    with pytest.raises(BookError, match="there is no file"):
+        catalogues.check(book, book.root, [stray])
+    stray.touch()
+    (problem,) = catalogues.check(book, book.root, [stray]).problems
     assert "there is no such page" in str(problem.fault)
