@@ -36,7 +36,7 @@ case $verb in
     ;;
   check)
     ./ci/messages.sh
-    python -m ci.catalogues "$@"
+    python -m ci.check "$@"
     ;;
   status) python -m ci.progress ;;
   preview)

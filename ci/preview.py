@@ -35,7 +35,7 @@ def find_language(book, wanted):
 
 def command(book, language, page, port):
     """The command that serves and watches."""
-    check = [sys.executable, "-m", "ci.catalogues", "--advise"]
+    check = [sys.executable, "-m", "ci.check", "--advise"]
     if page:
         check.append(book.relative(book.catalogue(page, language)))
     output = f"_build/preview/{language}"

@@ -17,7 +17,7 @@ check format ruff format --check .
 check unit pytest -q -n auto --dist loadfile --junitxml="$reports/unit.xml" --ignore=tests/site tests
 check book ./ci/book.sh
 check messages ./ci/messages.sh
-check catalogues python -m ci.catalogues
+check catalogues python -m ci.check
 check defects python -m ci.defects
 check refresh python -m ci.notebooks --check
 check notebooks pytest -q -n auto --dist loadscope --junitxml="$reports/notebooks.xml" --nbval notebooks/en

@@ -3,7 +3,7 @@ import json
 import polib
 import pytest
 
-from ci import catalogues, glossary
+from ci import catalogues, check, glossary
 from ci.chapters import BookError
 from ci.rules import structure
 
@@ -159,11 +159,11 @@ def test_what_would_break_a_page_cannot_be_waived():
 
 def test_faults_are_said_for_people_and_for_machines():
     found = report(catalogue(polib.POEntry(**PLAIN, linenum=7)), ["Run it."])
-    (first, *_) = catalogues.text_lines(found, {})
+    (first, *_) = check.text_lines(found, {})
     assert first.startswith("one.po:7: 'Run it.': ‘")
-    (annotation,) = catalogues.github_lines(found, {})
+    (annotation,) = check.github_lines(found, {})
     assert annotation.startswith("::error file=one.po,line=7,title=register::'Run it.'")
-    (line,) = catalogues.json_lines(found, {})
+    (line,) = check.json_lines(found, {})
     assert {"file": "one.po", "line": 7, "rule": "register"}.items() <= json.loads(line).items()
 
 
