@@ -136,26 +136,33 @@ def discard_broken(book):
             path.unlink()
 
 
+def bring_up_to_date(book, notebooks, check):
+    """Writes notebooks, pairs of (path, text), that differ from their files, or only names them; returns how many."""
+    changed = 0
+    for path, text in notebooks:
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        if old == text:
+            continue
+        changed += 1
+        print("out of date:" if check else "written:", book.relative(path), first_difference(old, text))
+        if not check:
+            write(path, text)
+    return changed
+
+
 def main():
     book = here()
     if "--discard-broken" in sys.argv:
         with reported():
             discard_broken(book)
         return
-    check = "--check" in sys.argv
-    changed = 0
+    check, from_stored = "--check" in sys.argv, "--stored" in sys.argv
     with reported():
-        for path, text in stored_notebooks(book) if "--stored" in sys.argv else all_notebooks(book):
-            old = path.read_text(encoding="utf-8") if path.exists() else ""
-            if old == text:
-                continue
-            changed += 1
-            print("out of date:" if check else "written:", book.relative(path), first_difference(old, text))
-            if not check:
-                write(path, text)
+        changed = bring_up_to_date(book, stored_notebooks(book) if from_stored else all_notebooks(book), check)
         if check and changed:
             raise BookError("run ./ci/refresh.sh and commit what it writes")
-        pair.remember(book)
+        if not from_stored:  # which leaves the source notebooks as they are, whatever was edited
+            pair.remember(book)
     print(f"notebooks: {changed} changed")
 
 

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from test_execute import NoBars
 
-from ci import execute, notebooks
+from ci import execute, notebooks, pair
 from ci.chapters import BookError
 
 CHAPTER = "book/part/one"
@@ -87,3 +87,14 @@ def test_code_that_was_not_executed_is_an_error(book, edit):
     edit(book.source(CHAPTER), "x = 1 + 1", "x = 2")
     with pytest.raises(BookError, match="has changed since it was executed"):
         list(notebooks.all_notebooks(book))
+
+
+def test_translations_from_stored_outputs_leave_an_edited_chapter_known_as_edited(book, edit, monkeypatch):
+    refresh(book)
+    pair.remember(book)
+    edit(book.source(CHAPTER), "Some text.", "Other text.")
+    monkeypatch.setattr(notebooks, "here", lambda: book)
+    monkeypatch.setattr("sys.argv", ["", "--stored"])
+    notebooks.main()
+    assert "Other text." in nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4).cells[0].source
+    assert pair.edited(book, CHAPTER) == book.source(CHAPTER)
