@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import polib
 
-from ci import glossary, po, rules
+from ci import glossary, po, progress, rules
 from ci.bars import tracked
 from ci.chapters import BookError
 from ci.faults import Fault, _
 from ci.rules import structure, wording
 
-HEADERS = ("Last-Translator", "PO-Revision-Date")
+HEADERS = {"Last-Translator": progress.person, "PO-Revision-Date": progress.date, "X-Reviewer": progress.person}
 WAIVER = re.compile(r"waive\b(?: ([a-z ]+): *(\S.*))?")
 
 
@@ -78,10 +78,13 @@ def structure_faults(entry):
 def header_faults(catalogue):
     if not any(entry.translated() for entry in catalogue):
         return
-    needed = HEADERS + (("X-Reviewer",) if po.is_complete(catalogue) else ())
-    for header in needed:
-        if not catalogue.metadata.get(header):
-            yield Fault("header", _("the header {header} is missing: fill it in"), {"header": header})
+    for header in HEADERS:
+        if header == "X-Reviewer" and not po.is_complete(catalogue):
+            continue
+        if not HEADERS[header](catalogue.metadata.get(header)):
+            yield Fault(
+                "header", _("the header {header} is missing, or has no name or date: fill it in"), {"header": header}
+            )
 
 
 OUTDATED = Fault("state", _("the English has changed: revise the translation and remove the line `#, fuzzy`"))
@@ -157,12 +160,11 @@ def check(book, messages, files=()):
             raise BookError(f"there is no file {file} (paths begin at {book.root})")
     files = {file.resolve() for file in files}
     known = {book.catalogue(name, code): (name, code) for code in book.translations for name in book.domains}
-    strangers = {path for code in book.translations for path in po.strangers(book, code)}
-    unknown = files.difference(known) if files else strangers
+    unknown = files.difference(known) if files else po.strangers(book)
     no_page = Fault("file", po.NO_PAGE)
     total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
     terms = {language: glossary.load(book, language) for language in book.translations}
-    chosen = [(path, *page) for path, page in known.items() if not files or path in files]
+    chosen = [(path, *page) for path, page in known.items() if path not in unknown and (not files or path in files)]
     for path, name, language in tracked(chosen, "check"):
         add(total, check_file(book, path, expected_messages(book, messages, name), language, terms[language]))
     return total

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 from ci.catalogues import check
 from ci.chapters import here
@@ -37,7 +38,8 @@ def github_lines(report, translations):
     """Annotations of GitHub: https://docs.github.com/actions/reference/workflow-commands-for-github-actions"""
     for one in report.problems:
         text = one.sentence(translations).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-        yield f"::error file={one.path},line={one.line},title={one.fault.rule}::{text}"
+        path = quote(one.path, safe="/ ")
+        yield f"::error file={path},line={one.line},title={one.fault.rule}::{text}"
 
 
 def json_lines(report, translations):

@@ -61,7 +61,7 @@ def swapped_links(entry, rng):
 
 
 def changed_number(entry, rng):
-    found = wording.NUMBER.findall(parts(entry.msgid).prose)
+    found = [number for number in wording.NUMBER.findall(parts(entry.msgid).prose) if entry.msgstr.count(number) == 1]
     return entry.msgstr.replace(found[0], f"7{found[0]}") if found else None
 
 
@@ -94,10 +94,14 @@ ENTRY_DEFECTS = {
     "link to another page": ("links", other_page),
     "links exchanged": ("links", swapped_links),
     "link added": ("links", put_in("[x](https://example.org)")),
-    "bare address": ("links", put_in("https://example.org")),
-    "javascript link": ("links", put_in("[x](javascript:alert(1))")),
-    "javascript link, escaped": ("links", put_in("[x](java&#115;cript:alert(1))")),
-    "data link": ("links", put_in("[x](data:text/html;base64,PHNjcmlwdD4=)")),
+    "link without text": ("links", put_in("[](https://example.org)")),
+    "link broken": ("links", replaced(re.compile(r"\]\((http[^)]+)\)"), r" \1")),
+    "mail address": ("addresses", put_in("a@b.example")),
+    "struck through": ("marks", put_in("~~x~~")),
+    "bare address": ("addresses", put_in("https://example.org")),
+    "javascript link": ("addresses", put_in("[x](javascript:alert(1))")),
+    "javascript link, escaped": ("addresses", put_in("[x](java&#115;cript:alert(1))")),
+    "data link": ("addresses", put_in("[x](data:text/html;base64,PHNjcmlwdD4=)")),
     "image added": ("images", put_in("![x](x.png)")),
     "script": ("html", put_in("<script>alert(1)</script>")),
     "event handler": ("html", put_in("<img src=x onerror=alert(1)>")),
@@ -119,6 +123,7 @@ ENTRY_DEFECTS = {
     "leading space": ("spaces", lambda entry, rng: " " + entry.msgstr),
     "trailing space": ("spaces", lambda entry, rng: entry.msgstr + " "),
     "invisible character": ("invisible", put_in("\u202e")),
+    "invisible character, escaped": ("invisible", put_in("&#8238;")),
     "far too long": ("size", lambda entry, rng: entry.msgstr * 20 + "x" * 4000),
     "deeply nested": ("size", lambda entry, rng: "[" * 50_000),
     "number changed": ("numbers", changed_number),

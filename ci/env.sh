@@ -15,6 +15,11 @@ if [ -z "$python" ]; then
   exit 1
 fi
 
+# A locale that is wanted and not installed would stop Sphinx. The commands still speak its language.
+if ! "$python" -c 'import locale; locale.setlocale(locale.LC_ALL, "")' 2> /dev/null; then
+  export FLAXBOOK_LANG="${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" LC_ALL=C
+fi
+
 # Everything below runs in this same script, started again under the lock.
 if [ "${FLAXBOOK_LOCK:-}" != "$PWD/_build" ]; then
   exec "$python" ci/lock.py bash "ci/$(basename "$0")" "$@"

@@ -2,10 +2,19 @@
 
 from dataclasses import dataclass, field
 
+OBJECT = "\ufffc"  # stands in prose for what is none
+
 
 def _(sentence):
     """Marks a sentence for translation, which happens when it is printed."""
     return sentence
+
+
+def printable(value):
+    """A value without the characters that would act on a terminal; in place of code and the like, three dots."""
+    if not isinstance(value, str):
+        return value
+    return "".join("…" if character == OBJECT or not character.isprintable() else character for character in value)
 
 
 @dataclass(frozen=True)
@@ -25,7 +34,7 @@ class Fault:
     def say(self, sentences=None):
         """Returns the sentence with its values, translated as far as `sentences`, {English: translation}, go."""
         sentences = sentences or {}
-        values = {name: sentences.get(value, value) for name, value in self.values.items()}
+        values = {name: printable(sentences.get(value, value)) for name, value in self.values.items()}
         return sentences.get(self.sentence, self.sentence).format(**values)
 
     def __str__(self):

@@ -59,7 +59,7 @@ def rows(path):
     Raises:
       BookError: a row that cannot be right, with its line.
     """
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file)
         if reader.fieldnames != COLUMNS:
             raise BookError(f"{path.name}:1: the columns must be {', '.join(COLUMNS)}")
@@ -86,4 +86,7 @@ def load(book, language):
     """Returns the `Glossary` of a language; empty if the list has nothing for it."""
     if not path(book).exists():
         return Glossary([])
-    return Glossary([term for code, term in rows(path(book)) if code == language])
+    try:
+        return Glossary([term for code, term in rows(path(book)) if code == language])
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BookError(f"{path(book).name}: not a CSV file in UTF-8: {error}") from error

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # For translators. Nothing here executes a chapter.
-#   ./ci/locale.sh update [LANGUAGE ...]          bring catalogues and translated notebooks up to date with the English
-#   ./ci/locale.sh check [--format F] [FILE ...]  say what is wrong with the catalogues, with file and line
-#   ./ci/locale.sh status                         say how far each page is in each language
-#   ./ci/locale.sh preview LANGUAGE [CHAPTER]     show the book while a catalogue is edited
-#   ./ci/locale.sh new LANGUAGE                   begin another language, such as ja
+#   ./ci/locale.sh update [LANGUAGE ...]                  bring catalogues and translated notebooks into step with English
+#   ./ci/locale.sh check [--format F] [FILE ...]          say what is wrong with the catalogues, with file and line
+#   ./ci/locale.sh status                                 say how far each page is in each language
+#   ./ci/locale.sh preview LANGUAGE [CHAPTER] [--port N]  show the book while a catalogue is edited
+#   ./ci/locale.sh new LANGUAGE                           begin another language, such as ja
 verb=${1:-}
 case $verb in
   update | check | status | preview | new) ;;

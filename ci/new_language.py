@@ -21,7 +21,10 @@ def language_name(code):
     try:
         if not re.fullmatch("[a-z]{2,3}", code):
             raise ValueError(code)
-        name = Locale.parse(code).get_display_name(code)
+        locale = Locale.parse(code)
+        if locale.language != code:
+            raise BookError(f"{code!r}: the code of this language is {locale.language}")
+        name = locale.get_display_name(code)
     except (UnknownLocaleError, ValueError) as error:
         raise BookError(f"{code!r} is no language: give its code of two or three letters, such as ja") from error
     return name[0].upper() + name[1:]

@@ -1,21 +1,23 @@
 """What a block of Markdown is made of, as far as a translation must take it over."""
 
+import html
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ci import markdown
+from ci.faults import OBJECT
 
 # What some viewer takes for a link, math or HTML although the Markdown of the book does not.
-LIKE_A_LINK = re.compile(r"(?i)(?:javascript|vbscript|data):\S*|https?://\S+|www\.\S+|\]\(\S*")
+LIKE_A_LINK = re.compile(r"(?i)(?:javascript|vbscript|data):\S*|[a-z][a-z0-9+.-]*://\S+|www\.\S+|\]\(\S*|\S+@\S+\.\S+")
+LIKE_A_MARK = re.compile(r"[*_`]|~~|^\[[ xX]\]\s")
 LIKE_MATH = re.compile(r"\\begin\{|\\\\?[(\[]")
 LIKE_HTML = re.compile(r"<\S*")
 FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
 PLACEHOLDER = re.compile(r"\{[^{}]*\}|[{}]")
 WITH_CONTENT = ("html_block", "fence", "colon_fence", "code_block", "math_block", "myst_line_comment", "myst_target")
 EMPHASIS = {"strong_open": "**", "em_open": "*"}
-OBJECT = "\ufffc"  # stands for what is not prose
 
 
 @dataclass
@@ -24,6 +26,7 @@ class Parts:
 
     Attributes:
       links: targets; a link whose text has inline code counts as "`code` -> target".
+      addresses: what is no link here, but would be one in another viewer.
       placeholders: what stands in braces in prose: substitutions and the like.
       marks: asterisks, underscores and backticks that are printed as they stand.
       flow: (kind, text) one after the other; kind is "text", "link" (the text of one), "code" or "other".
@@ -33,6 +36,7 @@ class Parts:
     code: Counter = field(default_factory=Counter)
     math: Counter = field(default_factory=Counter)
     links: Counter = field(default_factory=Counter)
+    addresses: Counter = field(default_factory=Counter)
     images: Counter = field(default_factory=Counter)
     html: Counter = field(default_factory=Counter)
     footnotes: Counter = field(default_factory=Counter)
@@ -50,7 +54,8 @@ class Parts:
 @lru_cache(maxsize=4096)
 def parts(text):
     """Parses one block of Markdown into its `Parts`, which nobody may change."""
-    found = Parts(math=Counter(LIKE_MATH.findall(text)), footnotes=Counter(FOOTNOTE.findall(text)))
+    plain = html.unescape(text)
+    found = Parts(math=Counter(LIKE_MATH.findall(plain)), footnotes=Counter(FOOTNOTE.findall(plain)))
     for token in markdown.parser().parse(text):
         if token.type in WITH_CONTENT:
             found.html[token.content] += 1
@@ -71,11 +76,13 @@ def add_inline(found, children):
                 kind = "code"
                 code_in_link.append(child.content)
             case "math_inline" | "math_inline_double":
-                found.math[child.content] += 1
+                found.math[child.content if child.type == "math_inline" else f"$${child.content}$$"] += 1
             case "link_open":
-                href, code_in_link, kind = child.attrs["href"], [], None
+                href, code_in_link, kind = " ".join(map(str, child.attrs.values())), [], None
+                before = len(found.flow)
             case "link_close":
-                found.links[" ".join([*(f"`{code}` ->" for code in code_in_link), href])] += 1
+                text = [f"`{code}` ->" for code in code_in_link] if len(found.flow) > before else ["(no text) ->"]
+                found.links[" ".join([*text, href])] += 1
                 href, kind = None, None
             case "image":
                 found.images[child.attrs["src"]] += 1
@@ -87,8 +94,8 @@ def add_inline(found, children):
                 found.emphasis[EMPHASIS[child.type]] += 1
                 kind = None
             case "text" | "text_special":
-                found.marks += sum(map(child.content.count, "*_`"))
-                found.links.update(LIKE_A_LINK.findall(child.content))
+                found.marks += len(LIKE_A_MARK.findall(child.content))
+                found.addresses.update(LIKE_A_LINK.findall(child.content))
                 found.html.update(LIKE_HTML.findall(child.content))
                 found.placeholders.update(PLACEHOLDER.findall(child.content))
                 kind = "link" if href else "text"

@@ -42,26 +42,31 @@ def parse(path):
     def refuse(line, sentence, /, **values):
         raise Refused(path, line, Fault("file", sentence, values))
 
-    if path.is_symlink():
-        refuse(1, _("a link to another place: put the file itself here"))
+    if path.is_symlink() or not path.is_file():
+        refuse(1, _("a link to another place, or a folder: put the file itself here"))
     if path.stat().st_size > LARGEST:
         refuse(1, _("{size} bytes: a catalogue has {limit} at most"), size=path.stat().st_size, limit=LARGEST)
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        refuse(1, _("not UTF-8 ({reason} at byte {place}): save it as UTF-8"), reason=error.reason, place=error.start)
+        line = error.object[: error.start].count(b"\n") + 1
+        refuse(line, _("not UTF-8 ({reason}): save it as UTF-8"), reason=error.reason)
     if text.startswith("\ufeff"):
         refuse(1, _("begins with a byte order mark: save it as UTF-8 without BOM"))
     for number, line in enumerate(text.split("\n"), start=1):
         check_line(line, lambda *sentence, number=number, **values: refuse(number, *sentence, **values))
     try:
-        catalogue = polib.pofile(str(path), encoding="utf-8", check_for_duplicates=True)
+        catalogue = polib.pofile(str(path), encoding="utf-8")
     except (OSError, ValueError) as error:
         place = re.search(r"line (\d+)", str(error))
         refuse(place[1] if place else 1, _("not a valid catalogue: {error}"), error=error)
     if catalogue.metadata.get("Content-Type") != CONTENT_TYPE:
         refuse(1, _("the header Content-Type must be {value}"), value=CONTENT_TYPE)
+    seen = set()
     for entry in catalogue:
+        if entry.msgid in seen:
+            refuse(entry.linenum, _("the same English is there twice: keep one of the two entries"))
+        seen.add(entry.msgid)
         if entry.msgctxt or entry.msgid_plural:
             refuse(entry.linenum, _("msgctxt and plural forms are not used in this book: take them out"))
     return catalogue
@@ -124,22 +129,29 @@ def compile_catalogue(path):
         compiled.touch()
 
 
-def strangers(book, language):
-    """Returns what stands among the catalogues of a language and is none of them, as a set of paths."""
-    known = {book.catalogue(name, language) for name in book.domains}
+def strangers(book):
+    """Returns what looks like a catalogue under `locale` and is none of the book's, as a set of paths.
+
+    Sphinx would use it, whatever the language: also for the one the book is written in.
+    """
+    known = {book.catalogue(name, language) for name in book.domains for language in book.translations}
     known |= {path.with_suffix(".mo") for path in known}
-    found = (book.root / "locale" / language / "LC_MESSAGES").rglob("*")
-    return {path for path in found if path.is_symlink() or (path.is_file() and path not in known)}
+
+    def odd(path):
+        like_a_catalogue = path.suffix in (".po", ".mo") and not (path in known and path.is_file())
+        return path.is_symlink() or like_a_catalogue
+
+    return set(filter(odd, (book.root / "locale").rglob("*")))
 
 
 def compile_all(book, language):
-    """Compiles the catalogues of a language.
+    """Compiles the catalogues of a language; the source language has none.
 
     Raises:
       Refused: as for `load`; or there is a file that is the catalogue of no page.
     """
-    for path in sorted(strangers(book, language)):
+    for path in sorted(strangers(book)):
         raise Refused(path, 1, Fault("file", NO_PAGE))
-    for name in book.domains:
+    for name in book.domains if language in book.translations else ():
         if (path := book.catalogue(name, language)).exists():
             compile_catalogue(path)

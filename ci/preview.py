@@ -5,7 +5,9 @@ python -m ci.preview LANGUAGE [CHAPTER] [--port PORT]
 
 import argparse
 import os
+import re
 import shlex
+import socket
 import sys
 
 from ci import stored
@@ -33,6 +35,14 @@ def find_language(book, wanted):
     return wanted
 
 
+def check_port(port):
+    """Raises BookError if something else is listening."""
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        raise BookError(f"port {port} is taken; choose another: --port {port + 1}") from error
+
+
 def command(book, language, page, port):
     """The command that serves and watches."""
     check = [sys.executable, "-m", "ci.check", "--advise"]
@@ -42,8 +52,8 @@ def command(book, language, page, port):
     return [
         sys.executable, "-m", "sphinx_autobuild", "-q", "-b", "html", "-D", f"language={language}",
         "-D", f"nb_execution_cache_path={stored.stored_path(book)}", "-d", f"{output}/doctrees", f"--port={port}",
-        "--re-ignore", r"\.mo$", "--re-ignore", "/(ci|tests|notebooks|_build|flaxbook)/",
-        "--post-build", shlex.join(check), ".", f"{output}/html",
+        "--re-ignore", r"\.mo$", "--re-ignore", f"^{re.escape(str(book.root))}/(ci|tests|notebooks|_build|flaxbook)/",
+        "--pre-build", shlex.join(["bash", "-c", f"{shlex.join(check)} &"]), ".", f"{output}/html",
     ]  # fmt: skip
 
 
@@ -57,6 +67,7 @@ def main():
     with reported():
         language = find_language(book, chosen.language)
         page = find_page(book, chosen.chapter) if chosen.chapter else None
+        check_port(chosen.port)
         stored.fill(book)
         print(f"http://127.0.0.1:{chosen.port}/{page or book.pages[0]}.html (Ctrl-C to stop)", flush=True)
         os.closerange(3, 256)  # lets go of the lock of the build: this one does not end by itself

@@ -1,5 +1,6 @@
 """How far the translations are: python -m ci.progress"""
 
+import re
 import sys
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from ci.errors import reported
 from ci.faults import _
 from ci.words import say
 
+LONGEST_NAME = 100  # characters
 PERCENT = _("{percent} %")
 HEADINGS = (_("page"), _("language"), _("translated"), _("English changed"), _("entries"), _("complete"))
 
@@ -43,8 +45,15 @@ class Progress:
 
 
 def person(header):
-    """The name in "Name <address>", since addresses are not for publishing."""
-    return (header or "").partition("<")[0].strip()
+    """The name in "Name <address>", since addresses are not for publishing; "" if there is none."""
+    name = "".join(filter(str.isprintable, (header or "").partition("<")[0])).strip()
+    return "" if "@" in name else name[:LONGEST_NAME]
+
+
+def date(header):
+    """The day in "2026-11-21 12:00+0900"; "" if there is none."""
+    found = re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", header or "")
+    return found[0] if found else ""
 
 
 def page_progress(book, page, language):
@@ -68,20 +77,20 @@ def page_progress(book, page, language):
         complete=po.is_complete(catalogue),
         translator=person(headers.get("Last-Translator")),
         reviewer=person(headers.get("X-Reviewer")),
-        date=(headers.get("PO-Revision-Date") or "").partition(" ")[0],
+        date=date(headers.get("PO-Revision-Date")),
     )
 
 
-def all_progress(book):
-    """Returns a `Progress` for each page and each language it is translated into."""
-    return [page_progress(book, page, language) for page in book.pages for language in book.translations]
+def all_progress(book, names):
+    """Returns a `Progress` for each of some pages and each language of the translations."""
+    return [page_progress(book, name, language) for name in names for language in book.translations]
 
 
 def main():
     book = here()
     with reported():
         table = Table(*map(say, HEADINGS))
-        for one in all_progress(book):
+        for one in all_progress(book, book.domains):
             percent, complete = say(PERCENT, percent=one.percent), say(_("yes")) if one.complete else ""
             table.add_row(one.page, one.language, percent, str(one.fuzzy), str(one.total), complete)
         Console(width=None if sys.stdout.isatty() else 120).print(table)

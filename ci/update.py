@@ -12,6 +12,8 @@ from ci import po
 from ci.bars import tracked
 from ci.chapters import BookError, here
 from ci.errors import reported
+from ci.faults import _
+from ci.words import say
 
 MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
 
@@ -49,6 +51,8 @@ def update(book, name, language):
         new_catalogue(path, language)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
     subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
+    if fuzzy := len(po.parse(path).fuzzy_entries()):
+        print(say(_("{path}: entries whose English has changed: {count}"), path=book.relative(path), count=fuzzy))
 
 
 def main():

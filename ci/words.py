@@ -16,7 +16,7 @@ from ci import po
 from ci.chapters import TOOLS, here
 
 SOURCES = ("ci", "book/_ext")
-VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
+VARIABLES = ("FLAXBOOK_LANG", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
 
 
 def user_language(environment=os.environ):

@@ -39,6 +39,22 @@ def test_a_row_that_cannot_be_right_is_named(book, text, reason):
         load(book, text)
 
 
+@pytest.mark.parametrize("content", [b"english\xff", (HEAD + f'"{"x" * 200_000}",ko,a,,\n').encode()])
+def test_a_file_that_is_no_csv_is_named(book, content):
+    (book.root / "locale").mkdir()
+    (book.root / "locale" / "glossary.csv").write_bytes(content)
+    with pytest.raises(BookError, match="glossary.csv: not a CSV file in UTF-8"):
+        glossary.load(book, "ko")
+
+
+def test_a_byte_order_mark_of_a_spreadsheet_does_no_harm(book):
+    assert load(book, "\ufeff" + HEAD + "batch,ko,배치,,\n").terms[0].forms == ("배치",)
+
+
+def test_the_list_of_the_book_has_no_language_that_the_book_has_not():
+    assert {language for language, _ in glossary.rows(glossary.path(here()))} <= set(here().translations)
+
+
 @pytest.mark.parametrize("language", here().translations)
 def test_the_list_of_the_book_contradicts_itself_nowhere(language):
     terms = glossary.load(here(), language).terms

@@ -27,6 +27,9 @@ def rules(translation, message="Some prose to be said."):
         "32가 아니라 10이며 8로 나누고 3으로 곱합니다.",
         "우리말로 된 글입니다.",
         "`DiffState(0, ...)`는 괜찮습니다.",
+        "1/4을 남기고 2/3를 버립니다.",
+        "배치(batch)는 모델(model)로 갑니다.",
+        "**배치**를 모델로부터 받습니다.",
     ],
 )
 def test_good_korean_passes(translation):
@@ -53,6 +56,13 @@ def test_good_korean_passes(translation):
         ("`init`를 씁니다.", "particle"),
         ("`x_1`를 씁니다.", "particle"),
         ("10가 큽니다.", "particle"),
+        ("배치(batch)은 큽니다.", "particle"),
+        ("**배치**은 큽니다.", "particle"),
+        ("[모델](a.md)를 읽으세요.", "particle"),
+        ("배치으로부터 옵니다.", "particle"),
+        ("(근사다.)", "register"),
+        ("하십시오.", "register"),
+        ("너희의 모델입니다.", "register"),
         ("Still English prose.", "copied"),
     ],
 )

@@ -25,6 +25,11 @@ def test_what_is_no_language_is_refused_and_nothing_is_changed(book, code):
     assert (book.root / "_config.yml").read_text(encoding="utf-8") == before
 
 
+def test_a_language_has_one_code(book):
+    with pytest.raises(BookError, match="the code of this language is ko"):
+        new_language.add(book, "kor")
+
+
 def test_a_language_is_not_added_twice(book):
     with pytest.raises(BookError, match="already in 한국어"):
         new_language.add(book, "ko")

@@ -43,7 +43,7 @@ def test_a_catalogue_with_the_line_ends_of_windows_is_read(tmp_path):
         ('msgid "a"\nmsgstr "\\x3cscript\\x3e"\n', "one.po:5: .*an odd backslash"),
         ('msgid "a"\nmsgstr "\\074"\n', "one.po:5: .*an odd backslash"),
         ('msgid "a"\nmsgstr "\\r"\n', "one.po:5: .*an odd backslash"),
-        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "one.po:.*already exists"),
+        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "one.po:7: the same English is there twice"),
         ('msgctxt "x"\nmsgid "a"\nmsgstr "가"\n', "one.po:.*msgctxt and plural forms"),
         ('msgid "a"\nmsgid_plural "b"\nmsgstr[0] "가"\n', "one.po:.*msgctxt and plural forms"),
         ("<<<<<<< HEAD\n", "one.po:4: a conflict that git left"),
@@ -55,6 +55,9 @@ def test_a_catalogue_with_the_line_ends_of_windows_is_read(tmp_path):
         ("#" * (po.LARGEST + 1), "one.po:1: .* bytes: a catalogue has 1048576 at most"),
         ('msgid "a"\nmsgstr "<script>alert(1)</script>"\n', "one.po:4: HTML or roles"),
         ('msgid "a"\nmsgstr "' + "[" * 100_000 + '"\n', "one.po:4: it has 100000 characters: 204 are allowed"),
+        ('msgid "' + "1," * 30_000 + '"\nmsgstr "가"\n', "one.po:4: no page has an entry as long as this"),
+        ('msgid "a"\nmsgstr "가&#8238;나"\n', r"one.po:4: it has characters that cannot be seen \(U\+202E\)"),
+        ('msgid "a"\nmsgstr "가\u3164나"\n', r"one.po:4: it has characters that cannot be seen \(U\+3164\)"),
         ('msgid "a"\nmsgstr "가\u202e나"\n', r"one.po:4: it has characters that cannot be seen \(U\+202E\)"),
     ],
 )
@@ -83,8 +86,10 @@ def test_a_catalogue_in_another_encoding_is_refused(tmp_path, content, reason):
 def test_a_link_is_refused(tmp_path):
     write(tmp_path / "other.po", "")
     (tmp_path / "one.po").symlink_to(tmp_path / "other.po")
-    with pytest.raises(po.Refused, match=r"one.po:1: a link to another place"):
-        po.load(tmp_path / "one.po")
+    (tmp_path / "two.po").mkdir()
+    for name in ("one", "two"):
+        with pytest.raises(po.Refused, match=f"{name}.po:1: a link to another place, or a folder"):
+            po.load(tmp_path / f"{name}.po")
 
 
 def test_the_compiled_catalogue_is_made_from_what_was_read(book):
@@ -104,12 +109,16 @@ def test_a_compiled_catalogue_that_says_the_same_is_left_so_that_its_page_is_not
     assert path.with_suffix(".mo").stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize("name", ["book/none.po", "none.mo", "book/index.po.orig", "../LC_MESSAGES/x.po"])
+@pytest.mark.parametrize(
+    "name",
+    ["ko/LC_MESSAGES/book/none.po", "ko/LC_MESSAGES/none.mo", "en/LC_MESSAGES/book/index.po", "ko/x.po", "de/a.mo"],
+)
 def test_a_file_that_is_no_catalogue_of_the_book_is_refused(book, name):
     write(book.catalogue("book/index", "ko"), "")
-    write(book.root / "locale" / "ko" / "LC_MESSAGES" / name, "")
-    with pytest.raises(BookError, match="there is no such page"):
-        po.compile_all(book, "ko")
+    write(book.root / "locale" / name, "")
+    for language in book.languages:
+        with pytest.raises(BookError, match="there is no such page"):
+            po.compile_all(book, language)
 
 
 def test_a_folder_that_leads_elsewhere_is_refused(book, tmp_path_factory):

@@ -1,3 +1,5 @@
+import socket
+
 import pytest
 
 from ci import preview
@@ -20,3 +22,10 @@ def test_a_page_that_is_not_there_is_said_with_those_that_are(book, wanted):
 def test_a_language_that_is_not_there_is_said_with_those_that_are(book):
     with pytest.raises(BookError, match="not translated into 'en'; it is into ko"):
         preview.find_language(book, "en")
+
+
+def test_a_port_that_is_taken_is_said():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(BookError, match=f"port {port} is taken; choose another: --port {port + 1}"):
+            preview.check_port(port)

@@ -13,7 +13,7 @@ def test_entries_are_counted_and_names_shown_without_addresses(book):
     path.write_text(
         HEAD + 'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n\nmsgid "c"\nmsgstr ""\n', encoding="utf-8"
     )
-    first, second = progress.all_progress(book)
+    first, second = progress.all_progress(book, book.pages)
     assert (first.page, first.translated, first.fuzzy, first.total, first.percent) == ("book/index", 1, 1, 3, 33)
     assert (first.translator, first.reviewer, first.date, first.complete) == ("Kim", "", "2026-11-21", True)
     assert (second.total, second.percent, second.complete) == (0, 0, False)

@@ -39,6 +39,8 @@ def rules(message, translation):
         ("T. Fawcett, [ROC](a.md), 2006.", "T. Fawcett, [ROC](a.md), 2006."),
         (r"y = \frac{x}{2}", r"y = \frac{x}{2}"),
         ("MNIST", "MNIST"),
+        ("The 2nd one", "둘째 것"),
+        ("It doubles the cost.", "비용이 2배가 됩니다."),
     ],
 )
 def test_what_is_right_passes(message, translation):

@@ -10,6 +10,7 @@ from ci import po, words
         ({"LANG": "ko_KR.UTF-8"}, "ko"),
         ({"LC_ALL": "C", "LANG": "ko_KR.UTF-8"}, "C"),
         ({"LC_ALL": "", "LC_MESSAGES": "ko", "LANG": "en_US.UTF-8"}, "ko"),
+        ({"FLAXBOOK_LANG": "ko_KR.UTF-8", "LC_ALL": "C"}, "ko"),
         ({}, ""),
     ],
 )

@@ -34,12 +34,10 @@ def compile_catalogues(app, config):
     Raises:
       ExtensionError: there is such a thing.
     """
-    book = Book(Path(app.srcdir))
-    if config.language in book.translations:
-        try:
-            po.compile_all(book, config.language)
-        except BookError as error:
-            raise ExtensionError(explain(error)) from error
+    try:
+        po.compile_all(Book(Path(app.srcdir)), config.language)
+    except BookError as error:
+        raise ExtensionError(explain(error)) from error
 
 
 def translate_site(app, config):

@@ -100,7 +100,7 @@ class Progress(Table):
     def rows(self):
         names = self.book.languages
         text = sentences(self.book, self.config.language).get(PERCENT, PERCENT)
-        for one in all_progress(self.book):
+        for one in all_progress(self.book, self.book.pages):
             name = in_language(names[one.language], one.language)
             complete = "✓" if one.complete else ""
             percent = text.format(percent=one.percent)

@@ -1,5 +1,6 @@
 """What a translation must take over from its message unchanged, so that it can neither break nor endanger a page."""
 
+import html
 import unicodedata
 
 from ci.faults import Fault, _
@@ -9,6 +10,7 @@ COMPARED = {
     "code": _("inline code"),
     "math": _("math"),
     "links": _("link targets"),
+    "addresses": _("link targets"),
     "images": _("images"),
     "html": _("HTML or roles"),
     "footnotes": _("footnotes"),
@@ -17,7 +19,9 @@ COMPARED = {
 # How long a translation may be: no language of the world needs more, and a parser must not be kept busy.
 LONGER = 4  # times the message,
 EXTRA = 200  # and characters
+LONGEST = 4000  # characters of a message
 INVISIBLE = {"Cc", "Cf", "Co", "Cs"}  # Unicode categories; what a reviewer cannot see
+INVISIBLE_LETTERS = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | set(map(chr, range(0xFE00, 0xFE10)))
 ALLOWED_INVISIBLE = {"\u200c", "\u200d"}  # joiners, which some scripts need
 
 
@@ -25,20 +29,24 @@ def listed(counter):
     return ", ".join(f"`{text}`" if count == 1 else f"`{text}` ({count}×)" for text, count in counter.items())
 
 
+def invisible(text):
+    """Returns the characters of a text that leave no mark, as a set."""
+    found = {one for one in set(text) if unicodedata.category(one) in INVISIBLE or one in INVISIBLE_LETTERS}
+    return found - ALLOWED_INVISIBLE
+
+
 def unparsed_faults(message, translation):
     """Yields what can be said, and must be, before a parser sees the translation."""
     limit = LONGER * len(message) + EXTRA
-    if len(translation) > limit:
+    if len(message) > LONGEST:
+        yield Fault("size", _("no page has an entry as long as this: take it out"))
+    elif len(translation) > limit:
         sentence = _("it has {size} characters: {limit} are allowed")
         yield Fault("size", sentence, {"size": len(translation), "limit": limit})
-    odd = {
-        f"U+{ord(character):04X}"
-        for character in set(translation) - set(message) - ALLOWED_INVISIBLE - {"\n", "\r", "\t"}
-        if unicodedata.category(character) in INVISIBLE
-    }
+    odd = invisible(html.unescape(translation)) - invisible(message) - {"\n", "\r", "\t"}
     if odd:
         sentence = _("it has characters that cannot be seen ({characters}): take them out")
-        yield Fault("invisible", sentence, {"characters": ", ".join(sorted(odd))})
+        yield Fault("invisible", sentence, {"characters": ", ".join(sorted(f"U+{ord(one):04X}" for one in odd))})
 
 
 def faults(message, translation):

@@ -2,14 +2,15 @@
 
 import re
 
-from ci.faults import Fault, _
-from ci.parts import OBJECT, PLACEHOLDER, parts
+from ci.faults import OBJECT, Fault, _
+from ci.parts import PLACEHOLDER, parts
 
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\d|(?:st|nd|rd|th)\b)")
 NUMBER_WORD = re.compile(
     r"(?i)\b(?:zeros?|ones?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|forty|fifty|"
     r"sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|half|halves|thirds?|quarters?|fourths?|fifths?|"
-    r"sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|once|twice|singles?|pairs?|both)(?:-\w+)?\b"
+    r"sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|once|twice|singles?|pairs?|both|first|second|doubl\w+|tripl\w+|\w+fold|January|February|March|April|May|June|July|"
+    r"August|September|October|November|December|\d+(?:st|nd|rd|th))(?:-\w+)?\b"
 )
 UNSPOKEN = {"0", "1"}  # "no steps" and "a step" may be said with a number
 FORMULA = re.compile(r"\\[A-Za-z]+")
@@ -75,7 +76,7 @@ def term_faults(english, other, glossary):
     found = glossary.found(english)
     used = forms_used(other, found)
     for term in found:
-        values = {"english": term.english[0], "term": term.forms[0]}
+        values = {"english": term.english[0], "term": ", ".join(term.forms)}
         wrong = [form for form in term.avoid if form.lower() in used]
         if wrong:
             sentence = _("glossary: {english} is {term}, not {wrong}")
