@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import jupytext
 import yaml
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
@@ -80,6 +79,8 @@ class Book:
     @cached_property
     def chapters(self):
         """The pages that are notebooks, in the order of `_toc.yml`."""
+        import jupytext  # takes a second, which the preview of a page would wait for
+
         return [name for name in self.pages if "kernelspec" in jupytext.read(self.source(name)).metadata]
 
     def source(self, name):

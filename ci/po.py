@@ -112,23 +112,6 @@ def load(path):
     return translations
 
 
-def compile_catalogue(path):
-    """Writes the compiled catalogue that Sphinx reads, from what may be published; leaves one that says the same.
-
-    Sphinx compiles a catalogue by itself, and unread, if the compiled one is missing or older.
-    """
-    compiled = path.with_suffix(".mo")
-    catalogue = polib.POFile()
-    catalogue.metadata = {"Content-Type": CONTENT_TYPE}
-    catalogue.extend(polib.POEntry(msgid=message, msgstr=text) for message, text in load(path).items())
-    content = catalogue.to_binary()
-    if not compiled.exists() or compiled.is_symlink() or compiled.read_bytes() != content:
-        compiled.unlink(missing_ok=True)
-        compiled.write_bytes(content)
-    elif compiled.stat().st_mtime < path.stat().st_mtime:
-        compiled.touch()
-
-
 def strangers(book):
     """Returns what looks like a catalogue under `locale` and is none of the book's, as a set of paths.
 
@@ -142,16 +125,3 @@ def strangers(book):
         return path.is_symlink() or like_a_catalogue
 
     return set(filter(odd, (book.root / "locale").rglob("*")))
-
-
-def compile_all(book, language):
-    """Compiles the catalogues of a language; the source language has none.
-
-    Raises:
-      Refused: as for `load`; or there is a file that is the catalogue of no page.
-    """
-    for path in sorted(strangers(book)):
-        raise Refused(path, 1, Fault("file", NO_PAGE))
-    for name in book.domains if language in book.translations else ():
-        if (path := book.catalogue(name, language)).exists():
-            compile_catalogue(path)

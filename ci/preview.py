@@ -4,15 +4,24 @@ python -m ci.preview LANGUAGE [CHAPTER] [--port PORT]
 """
 
 import argparse
+import importlib
+import multiprocessing
 import os
 import re
-import shlex
 import socket
+import subprocess
 import sys
+
+import sphinx.application
+import sphinx.cmd.build
+from sphinx_autobuild import __main__ as autobuild
+from sphinx_autobuild.build import Builder
 
 from ci import stored
 from ci.chapters import BookError, here
 from ci.errors import reported
+from ci.faults import _
+from ci.words import say
 
 
 def find_page(book, wanted):
@@ -43,17 +52,40 @@ def check_port(port):
         raise BookError(f"port {port} is taken; choose another: --port {port + 1}") from error
 
 
-def command(book, language, page, port):
-    """The command that serves and watches."""
-    check = [sys.executable, "-m", "ci.check", "--advise"]
-    if page:
-        check.append(book.relative(book.catalogue(page, language)))
+class WarmBuilder(Builder):
+    """Renders in a fork of this process, which has imported everything, and checks the catalogue meanwhile."""
+
+    check = ()
+
+    def __call__(self, *, changed_paths):
+        checking = subprocess.Popen(self.check)
+        rendering = multiprocessing.get_context("fork").Process(target=render, args=(self.sphinx_args,))
+        rendering.start()
+        rendering.join()
+        checking.wait()
+        if rendering.exitcode:
+            print(say(_("The page is as before. Put this right and save again.")), flush=True)
+
+
+def render(arguments):
+    sys.exit(sphinx.cmd.build.main(arguments))
+
+
+def warm_up(book):
+    """Imports what rendering a page needs, which takes longer than rendering it."""
+    own = book.config["sphinx"]["config"]["extensions"]
+    for name in (*sphinx.application.builtin_extensions, *own, "myst_nb.sphinx_ext"):
+        importlib.import_module(name)
+
+
+def options(book, language, port):
+    """The arguments of sphinx-autobuild."""
     output = f"_build/preview/{language}"
+    unrelated = f"^{re.escape(str(book.root))}/(ci|tests|notebooks|_build|flaxbook)/"
     return [
-        sys.executable, "-m", "sphinx_autobuild", "-q", "-b", "html", "-D", f"language={language}",
-        "-D", f"nb_execution_cache_path={stored.stored_path(book)}", "-d", f"{output}/doctrees", f"--port={port}",
-        "--re-ignore", r"\.mo$", "--re-ignore", f"^{re.escape(str(book.root))}/(ci|tests|notebooks|_build|flaxbook)/",
-        "--pre-build", shlex.join(["bash", "-c", f"{shlex.join(check)} &"]), ".", f"{output}/html",
+        "-q", "-b", "html", "-D", f"language={language}", "-D", f"nb_execution_cache_path={stored.stored_path(book)}",
+        "-d", f"{output}/doctrees", f"--port={port}", "--re-ignore", r"\.mo$", "--re-ignore", unrelated,
+        ".", f"{output}/html",
     ]  # fmt: skip
 
 
@@ -69,9 +101,13 @@ def main():
         page = find_page(book, chosen.chapter) if chosen.chapter else None
         check_port(chosen.port)
         stored.fill(book)
-        print(f"http://127.0.0.1:{chosen.port}/{page or book.pages[0]}.html (Ctrl-C to stop)", flush=True)
         os.closerange(3, 256)  # lets go of the lock of the build: this one does not end by itself
-        os.execv(sys.executable, command(book, language, page, chosen.port))
+        warm_up(book)
+        catalogue = [book.relative(book.catalogue(page, language))] if page else []
+        WarmBuilder.check = (sys.executable, "-m", "ci.check", "--advise", *catalogue)
+        autobuild.Builder = WarmBuilder
+        print(f"http://127.0.0.1:{chosen.port}/{page or book.pages[0]}.html (Ctrl-C to stop)", flush=True)
+        autobuild.main(options(book, language, chosen.port))
 
 
 if __name__ == "__main__":

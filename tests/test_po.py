@@ -1,12 +1,8 @@
 """Catalogues are data from strangers: what reaches a page is text, made of the parts of its message."""
 
-import os
-
-import polib
 import pytest
 
 from ci import po
-from ci.chapters import BookError
 
 HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 
@@ -90,42 +86,3 @@ def test_a_link_is_refused(tmp_path):
     for name in ("one", "two"):
         with pytest.raises(po.Refused, match=f"{name}.po:1: a link to another place, or a folder"):
             po.load(tmp_path / f"{name}.po")
-
-
-def test_the_compiled_catalogue_is_made_from_what_was_read(book):
-    path = write(book.catalogue("book/index", "ko"), 'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n')
-    compiled = path.with_suffix(".mo")
-    compiled.write_bytes(b"anything a stranger has left")
-    os.utime(path, (1, 1))  # older, so that Sphinx would take the compiled one as it is
-    po.compile_all(book, "ko")
-    assert {entry.msgid: entry.msgstr for entry in polib.mofile(str(compiled))} == {"a": "가"}
-
-
-def test_a_compiled_catalogue_that_says_the_same_is_left_so_that_its_page_is_not_rendered_again(book):
-    path = write(book.catalogue("book/index", "ko"), 'msgid "a"\nmsgstr "가"\n')
-    po.compile_all(book, "ko")
-    before = path.with_suffix(".mo").stat().st_mtime_ns
-    po.compile_all(book, "ko")
-    assert path.with_suffix(".mo").stat().st_mtime_ns == before
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["ko/LC_MESSAGES/book/none.po", "ko/LC_MESSAGES/none.mo", "en/LC_MESSAGES/book/index.po", "ko/x.po", "de/a.mo"],
-)
-def test_a_file_that_is_no_catalogue_of_the_book_is_refused(book, name):
-    write(book.catalogue("book/index", "ko"), "")
-    write(book.root / "locale" / name, "")
-    for language in book.languages:
-        with pytest.raises(BookError, match="there is no such page"):
-            po.compile_all(book, language)
-
-
-def test_a_folder_that_leads_elsewhere_is_refused(book, tmp_path_factory):
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
-    (elsewhere / "index.po").write_text(HEAD)
-    folder = book.catalogue("book/index", "ko").parent
-    folder.parent.mkdir(parents=True)
-    folder.symlink_to(elsewhere)
-    with pytest.raises(BookError, match="there is no such page"):
-        po.compile_all(book, "ko")

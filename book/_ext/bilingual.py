@@ -14,7 +14,7 @@ from markupsafe import escape
 from sphinx import addnodes
 from sphinx.errors import ExtensionError
 
-from ci import po
+from ci import compiled, po
 from ci.chapters import Book, BookError
 from ci.words import explain
 
@@ -35,7 +35,7 @@ def compile_catalogues(app, config):
       ExtensionError: there is such a thing.
     """
     try:
-        po.compile_all(Book(Path(app.srcdir)), config.language)
+        compiled.compile_all(Book(Path(app.srcdir)), config.language)
     except BookError as error:
         raise ExtensionError(explain(error)) from error
 
