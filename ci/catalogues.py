@@ -60,19 +60,14 @@ def waivers(entry):
     return {match[1] or "": match[2] or "" for match in found if match}
 
 
-def wording_faults(catalogue, language, terms):
-    """Yields (entry, `Fault`) for what may be waived."""
+def wording_faults(entries, language, terms):
+    """Yields (entry, `Fault`) for what may be waived, in translated entries whose structure is sound."""
     own = rules.of_language(language)
-    translated = [entry for entry in catalogue if entry.translated() and not list(structure_faults(entry))]
-    for entry in translated:
+    for entry in entries:
         for module in filter(None, (wording, own)):
             for fault in module.faults(entry.msgid, entry.msgstr, terms):
                 yield entry, fault
-    yield from wording.gloss_faults((entry, entry.msgstr) for entry in translated)
-
-
-def structure_faults(entry):
-    return structure.faults(entry.msgid, entry.msgstr) if entry.translated() else ()
+    yield from wording.gloss_faults((entry, entry.msgstr) for entry in entries)
 
 
 def header_faults(catalogue):
@@ -124,19 +119,22 @@ def check_catalogue(catalogue, path, expected, language, terms):
     for line, message, fault in state_faults(catalogue, expected):
         harmless = fault is OUTDATED and not po.is_complete(catalogue)
         (report.outdated if harmless else report.problems).append(Problem(path, line, message, fault))
-    used = set()
-    for entry in catalogue:
-        report.problems += [Problem(path, entry.linenum, entry.msgid, fault) for fault in structure_faults(entry)]
-    for entry, fault in wording_faults(catalogue, language, terms):
+    sound, used = [], set()
+    for entry in catalogue.translated_entries():
+        faults = list(structure.faults(entry.msgid, entry.msgstr))
+        report.problems += [Problem(path, entry.linenum, entry.msgid, fault) for fault in faults]
+        if not faults:
+            sound.append(entry)
+    for entry, fault in wording_faults(sound, language, terms):
         problem = Problem(path, entry.linenum, entry.msgid, fault)
         if reason := waivers(entry).get(fault.rule):
             report.waived.append((problem, reason))
             used.add((entry.msgid, fault.rule))
         else:
             report.problems.append(problem)
-    for entry in catalogue:
+    for entry in catalogue.translated_entries():
         for rule in waivers(entry):
-            if (entry.msgid, rule) not in used and entry.translated():
+            if (entry.msgid, rule) not in used:
                 sentence = _("the comment waives nothing: it must be `waive RULE: REASON`, for a rule that is broken")
                 report.problems.append(Problem(path, entry.linenum, entry.msgid, Fault("waiver", sentence)))
     return report

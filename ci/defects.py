@@ -10,16 +10,14 @@ import random
 import re
 import sys
 import tempfile
-from collections import Counter
+from itertools import islice
 from pathlib import Path
-
-from rich.console import Console
-from rich.table import Table
 
 from ci import catalogues, glossary, po
 from ci.chapters import here
 from ci.parts import parts
 from ci.rules import wording
+from ci.verdicts import report
 
 SEED = 0
 PER_KIND = 4  # defects
@@ -110,7 +108,7 @@ ENTRY_DEFECTS = {
     "role": ("html", put_in("{ref}`x`")),
     "raw role": ("html", put_in("{raw}`<b>x</b>`")),
     "footnote": ("footnotes", put_in("[^1]")),
-    "substitution": ("placeholders", put_in("{{ x }}")),
+    "substitution": ("braces", put_in("{{ x }}")),
     "directive": ("blocks", lambda entry, rng: "```{include} /etc/passwd\n```\n\n" + entry.msgstr),
     "code cell": ("blocks", lambda entry, rng: "```{code-cell}\nx\n```\n\n" + entry.msgstr),
     "colon fence": ("blocks", lambda entry, rng: ":::{note}\nx\n:::\n\n" + entry.msgstr),
@@ -220,7 +218,7 @@ def file_mutants(book, language, change, rng):
 
 
 def verdicts(book, messages):
-    """Yields (kind, whether it was found, where) for up to PER_KIND defects of each kind and language.
+    """Yields (kind, True, whether it was found, where) for up to PER_KIND defects of each kind and language.
 
     Args:
       book: whose catalogues are without faults.
@@ -237,32 +235,14 @@ def verdicts(book, messages):
                 *((kind, defect, file_mutants) for kind, defect in FILE_DEFECTS.items()),
             ]
             for kind, (rule, change), mutants in kinds:
-                for _number, (page, message, content) in zip(
-                    range(PER_KIND), mutants(book, language, change, rng), strict=False
-                ):
+                for page, message, content in islice(mutants(book, language, change, rng), PER_KIND):
                     copy.write_bytes(content)
                     expected = catalogues.expected_messages(book, messages, page)
-                    report = catalogues.check_file(book, copy, expected, language, terms)
-                    found = any(one.fault.rule == rule and message in (None, one.message) for one in report.problems)
-                    yield kind, found, f"{language}, {page}: {message or ''}"
-
-
-def main():
-    book = here()
-    made, found, missed = Counter(), Counter(), []
-    for kind, caught, where in verdicts(book, book.root / "_build" / "gettext"):
-        made[kind] += 1
-        found[kind] += caught
-        if not caught:
-            missed.append(f"{kind}: {where}")
-    table = Table("defect", "put in", "found")
-    for kind, count in made.items():
-        table.add_row(kind, str(count), str(found[kind]))
-    console = Console(width=None if sys.stdout.isatty() else 100)
-    console.print(table)
-    console.print(f"{found.total()} of {made.total()} found", *missed, sep="\n", markup=False, highlight=False)
-    sys.exit(bool(missed))
+                    checked = catalogues.check_file(book, copy, expected, language, terms)
+                    found = any(one.fault.rule == rule and message in (None, one.message) for one in checked.problems)
+                    yield kind, True, found, f"{language}, {page}: {message or ''}"
 
 
 if __name__ == "__main__":
-    main()
+    book = here()
+    sys.exit(report(verdicts(book, book.root / "_build" / "gettext")))

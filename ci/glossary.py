@@ -20,14 +20,12 @@ class Term:
       forms: the accepted translations; the first is shown in the glossary.
       avoid: forms it must not be translated with.
       note: for translators, in their language.
-      line: where it stands in the file.
     """
 
     english: tuple
     forms: tuple
     avoid: tuple
     note: str
-    line: int
 
 
 class Glossary:
@@ -75,7 +73,7 @@ def rows(path):
                 if (key := (row["language"], form.lower())) in seen:
                     raise BookError(f"{path.name}:{line}: {form!r} is there twice for {row['language']!r}")
                 seen.add(key)
-            yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip(), line)
+            yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
 
 
 def path(book):

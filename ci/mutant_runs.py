@@ -14,7 +14,8 @@ import pytest
 
 from ci.chapters import here
 from ci.execute import code_cells
-from ci.mutants import SEED, output_mutants, report
+from ci.mutants import SEED, output_mutants
+from ci.verdicts import report
 
 UNBROKEN = 0.25  # of the cells
 UNCHANGED = "unchanged"

@@ -10,20 +10,17 @@ import io
 import random
 import re
 import sys
-from collections import Counter
-from itertools import islice
 
 import nbformat
 import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from PIL import Image, ImageOps
-from rich.console import Console
-from rich.table import Table
 
 from ci import compare, parity
 from ci.chapters import here
 from ci.execute import code_cells
+from ci.verdicts import report
 
 SEED = 0
 PER_KIND = 30  # mutants
@@ -317,29 +314,6 @@ def verdicts(book):
     cells = [cell for notebook in notebooks for cell in code_cells(notebook)]
     yield from output_verdicts(cells, rng)
     yield from notebook_verdicts(book, rng)
-
-
-def report(verdicts):
-    """Prints verdicts, (kind, whether it should be caught, whether it was, where), counted by kind.
-
-    Returns:
-      The exit status: 1 if any is not as it should be.
-    """
-    made, right, wrong = Counter(), Counter(), []
-    for kind, harmful, caught, where in verdicts:
-        made[kind, harmful] += 1
-        right[kind, harmful] += caught == harmful
-        if caught != harmful:
-            wrong.append((kind, where))
-    table = Table("change", "should be", "mutants", "were")
-    for (kind, harmful), count in made.items():
-        table.add_row(kind, "caught" if harmful else "passed", str(count), str(right[kind, harmful]))
-    console = Console(width=None if sys.stdout.isatty() else 100)
-    console.print(table)
-    console.print(f"{right.total()} of {made.total()} as they should be", highlight=False)
-    for kind, where in islice(wrong, 20):
-        console.print(f"{kind}:\n{where}\n", markup=False, highlight=False)
-    return int(bool(wrong))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ LIKE_A_MARK = re.compile(r"[*_`]|~~|^\[[ xX]\]\s")
 LIKE_MATH = re.compile(r"\\begin\{|\\\\?[(\[]")
 LIKE_HTML = re.compile(r"<\S*")
 FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
-PLACEHOLDER = re.compile(r"\{[^{}]*\}|[{}]")
+IN_BRACES = re.compile(r"\{[^{}]*\}|[{}]")
 WITH_CONTENT = ("html_block", "fence", "colon_fence", "code_block", "math_block", "myst_line_comment", "myst_target")
 EMPHASIS = {"strong_open": "**", "em_open": "*"}
 
@@ -27,7 +27,7 @@ class Parts:
     Attributes:
       links: targets; a link whose text has inline code counts as "`code` -> target".
       addresses: what is no link here, but would be one in another viewer.
-      placeholders: what stands in braces in prose: substitutions and the like.
+      braces: what stands in braces in prose: substitutions and the like.
       marks: asterisks, underscores and backticks that are printed as they stand.
       flow: (kind, text) one after the other; kind is "text", "link" (the text of one), "code" or "other".
     """
@@ -40,14 +40,14 @@ class Parts:
     images: Counter = field(default_factory=Counter)
     html: Counter = field(default_factory=Counter)
     footnotes: Counter = field(default_factory=Counter)
-    placeholders: Counter = field(default_factory=Counter)
+    braces: Counter = field(default_factory=Counter)
     emphasis: Counter = field(default_factory=Counter)
     marks: int = 0
     flow: list = field(default_factory=list)
 
     @property
     def prose(self):
-        """The text alone, with one placeholder character for each piece of code, math and the like."""
+        """The text alone, with one character for each piece of code, math and the like."""
         return "".join(text if kind in ("text", "link") else OBJECT for kind, text in self.flow)
 
 
@@ -97,7 +97,7 @@ def add_inline(found, children):
                 found.marks += len(LIKE_A_MARK.findall(child.content))
                 found.addresses.update(LIKE_A_LINK.findall(child.content))
                 found.html.update(LIKE_HTML.findall(child.content))
-                found.placeholders.update(PLACEHOLDER.findall(child.content))
+                found.braces.update(IN_BRACES.findall(child.content))
                 kind = "link" if href else "text"
             case "softbreak" | "hardbreak":
                 kind, text = "text", " "

@@ -5,7 +5,7 @@ import pytest
 from ci.glossary import Glossary, Term
 from ci.rules import ko
 
-TERMS = Glossary([Term(("batch",), ("배치",), (), "", 1), Term(("model",), ("모델",), (), "", 1)])
+TERMS = Glossary([Term(("batch",), ("배치",), (), ""), Term(("model",), ("모델",), (), "")])
 
 
 def rules(translation, message="Some prose to be said."):

@@ -5,7 +5,7 @@ from ci.rules import wording
 
 
 def term(english, forms, avoid=()):
-    return Term(tuple(english.split(";")), tuple(forms.split(";")), tuple(avoid), "", 1)
+    return Term(tuple(english.split(";")), tuple(forms.split(";")), tuple(avoid), "")
 
 
 TERMS = Glossary(

@@ -21,11 +21,7 @@ from ci.words import explain
 
 def messages(app, config, domain):
     """{message: translation} of one catalogue in the language being built; empty for the source language."""
-    for folder in config.locale_dirs:
-        path = app.srcdir / folder / config.language / "LC_MESSAGES" / f"{domain}.po"
-        if path.exists():
-            return po.load(path)
-    return {}
+    return po.load(Book(Path(app.srcdir)).catalogue(domain, config.language))
 
 
 def compile_catalogues(app, config):

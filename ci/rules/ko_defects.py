@@ -1,22 +1,18 @@
 """Defects of Korean text, for `ci.defects`."""
 
 import re
+from functools import cache
 
 from ci import glossary
 from ci.chapters import here
+from ci.defects import replaced
 from ci.parts import parts
 from ci.rules import ko, wording
 
-FORMAL = re.compile(r"합니다\.")
-COPULA = re.compile(r"입니다\.")
 
-
-def replaced(pattern, replacement):
-    def change(entry, rng):
-        changed = re.sub(pattern, replacement, entry.msgstr, count=1)
-        return None if changed == entry.msgstr else changed
-
-    return change
+@cache
+def terms():
+    return glossary.load(here(), "ko")
 
 
 def other_particle(entry, rng):
@@ -28,7 +24,7 @@ def other_particle(entry, rng):
 
 
 def other_particle_after_term(entry, rng):
-    for term in glossary.load(here(), "ko").terms:
+    for term in terms().terms:
         match = re.search(f"(?<![가-힣`]){term.forms[0]}{ko.PARTICLE}", entry.msgstr)
         if match and ko.HANGUL.match(term.forms[0][-1]):
             return entry.msgstr[: match.start(1)] + ko.OTHER[match[1]] + entry.msgstr[match.end(1) :]
@@ -42,14 +38,14 @@ def other_particle_after_number(entry, rng):
 
 def avoided_form(entry, rng):
     """Says a term with a form that the glossary excludes."""
-    for term in glossary.load(here(), "ko").found(parts(entry.msgid).prose):
+    for term in terms().found(parts(entry.msgid).prose):
         if term.avoid and term.forms[0] in entry.msgstr:
             return entry.msgstr.replace(term.forms[0], rng.choice(term.avoid))
     return None
 
 
 def invented_form(entry, rng):
-    for term in glossary.load(here(), "ko").found(parts(entry.msgid).prose):
+    for term in terms().found(parts(entry.msgid).prose):
         if len(term.forms) == 1 and term.forms[0] in parts(entry.msgstr).prose and term.forms[0] not in entry.msgid:
             return entry.msgstr.replace(term.forms[0], "거시기")
     return None
@@ -66,14 +62,14 @@ def without_korean(entry, rng):
 
 
 ENTRY_DEFECTS = {
-    "plain register": ("register", replaced(FORMAL, "한다.")),
-    "plain copula": ("register", replaced(COPULA, "이다.")),
-    "casual register": ("register", replaced(FORMAL, "해요.")),
-    "plain question": ("register", replaced(r"까요\?", "까?")),
-    "plain request": ("register", replaced(r"세요\.", "라.")),
+    "plain register": ("register", replaced(re.compile(r"합니다\."), "한다.")),
+    "plain copula": ("register", replaced(re.compile(r"입니다\."), "이다.")),
+    "casual register": ("register", replaced(re.compile(r"합니다\."), "해요.")),
+    "plain question": ("register", replaced(re.compile(r"까요\?"), "까?")),
+    "plain request": ("register", replaced(re.compile(r"세요\."), "라.")),
     "reader addressed": ("register", lambda entry, rng: f"당신은 {entry.msgstr}"),
-    "colon": ("colon", replaced(r"다\.$", "다:")),
-    "both particles": ("particle", replaced(r"`을|`를", "`을(를)")),
+    "colon": ("colon", replaced(re.compile(r"다\.$"), "다:")),
+    "both particles": ("particle", replaced(re.compile(r"`을|`를"), "`을(를)")),
     "particle after code": ("particle", other_particle),
     "particle after a term": ("particle", other_particle_after_term),
     "particle after a number": ("particle", other_particle_after_number),

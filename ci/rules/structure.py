@@ -14,7 +14,7 @@ COMPARED = {
     "images": _("images"),
     "html": _("HTML or roles"),
     "footnotes": _("footnotes"),
-    "placeholders": _("placeholders in braces"),
+    "braces": _("what stands in braces"),
 }
 # How long a translation may be: no language of the world needs more, and a parser must not be kept busy.
 LONGER = 4  # times the message,

@@ -3,7 +3,7 @@
 import re
 
 from ci.faults import OBJECT, Fault, _
-from ci.parts import PLACEHOLDER, parts
+from ci.parts import IN_BRACES, parts
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\d|(?:st|nd|rd|th)\b)")
 NUMBER_WORD = re.compile(
@@ -39,12 +39,10 @@ def faults(message, translation, glossary):
 
 
 def without_titles(english, other):
-    """The prose of a message without placeholders, and without the texts of links that the translation keeps, such as
-    titles of papers.
-    """
+    """The prose of a message, without what stands in braces and without the link texts that the translation keeps."""
     titles = {text for kind, text in other.flow if kind == "link"}
     own = [text for kind, text in english.flow if kind == "text" or (kind == "link" and text not in titles)]
-    return PLACEHOLDER.sub(" ", OBJECT.join(own))
+    return IN_BRACES.sub(" ", OBJECT.join(own))
 
 
 def is_prose(english):
