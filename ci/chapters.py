@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import quote
 
 import yaml
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
+COLAB = "https://colab.research.google.com/github"
 TOOLS = "ci"  # the catalogue of what the commands say
 
 
@@ -33,6 +35,24 @@ class Book:
     @property
     def title(self):
         return self.config["title"]
+
+    @property
+    def repository(self):
+        """The address of the repository, without a slash at the end."""
+        return self.config["repository"]["url"].rstrip("/")
+
+    @property
+    def branch(self):
+        return self.config["repository"]["branch"]
+
+    @property
+    def site(self):
+        """The address at which the book is published, without a slash at the end.
+
+        That of `html.baseurl`, or else where GitHub Pages publishes the repository.
+        """
+        owner, name = self.repository.split("/")[-2:]
+        return self.config.get("html", {}).get("baseurl", f"https://{owner.lower()}.github.io/{name}").rstrip("/")
 
     @property
     def languages(self):
@@ -94,6 +114,18 @@ class Book:
 
     def relative(self, path):
         return path.relative_to(self.root).as_posix()
+
+    def in_repository(self, path):
+        """The address at which the repository shows a file."""
+        return f"{self.repository}/blob/{self.branch}/{quote(self.relative(path))}"
+
+    def in_colab(self, notebook):
+        """The address at which Colab opens a notebook of the repository."""
+        return self.in_repository(notebook).replace("https://github.com", COLAB)
+
+    def address(self, name, language):
+        """The address at which a page is published."""
+        return f"{self.site}/{language}/{name}.html"
 
 
 def here():

@@ -4,39 +4,25 @@ python -m ci.site clean     before rendering: throw away what an interrupted ren
 python -m ci.site publish   after rendering: _build/sphinx/LANGUAGE -> _build/html
 """
 
-import html
-import json
 import shutil
 import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, FileSystemLoader
 
 from ci.chapters import here
 from ci.errors import reported
+from ci.faults import _
+from ci.words import sentences
 
-INDEX = """<!doctype html>
-<html lang="{source}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<script>
-  const languages = {codes}
-  const wanted = navigator.languages.map(language => language.split("-")[0])
-  location.replace((wanted.find(code => languages.includes(code)) ?? "{source}") + "/{front}.html")
-</script>
-<h1>{title}</h1>
-<ul>
-{links}
-</ul>
-</html>
-"""
-
-REDIRECT = """<!doctype html>
-<html lang="{code}">
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url={front}.html">
-<title>{title}</title>
-<a href="{front}.html">{title}</a>
-</html>
-"""
+TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
+AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
+NO_PAGE = [
+    _("There is no such page"),
+    _("It may have been renamed, or the address may be mistyped."),
+    _("All chapters are listed on the front page."),
+]
 
 
 def rendering(book):
@@ -63,18 +49,27 @@ def clean(book):
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
     unfinished.touch()
+    for code in book.languages:  # Sphinx adds to what is there, also what another theme left
+        shutil.rmtree(folder / code / "_static", ignore_errors=True)
 
 
-def index(book):
-    """The page that leads a reader to the language of their browser, or lets them choose where no script runs."""
-    source, front = book.source_language, book.pages[0]
-    links = "\n".join(
-        f'<li><a href="{code}/{front}.html" lang="{code}" hreflang="{code}">{html.escape(name)}</a></li>'
-        for code, name in book.languages.items()
-    )
-    return INDEX.format(
-        source=source, front=front, title=html.escape(book.title), links=links, codes=json.dumps(list(book.languages))
-    )
+def facts(book):
+    """What the templates say about the book."""
+    known = {code: sentences(book, code) for code in book.languages}
+    return {
+        "title": book.title,
+        "languages": book.languages,
+        "source": book.source_language,
+        "pages": book.pages,
+        "front": book.pages[0],
+        "site": book.site,
+        "path": urlsplit(book.site).path,
+        "words": {code: {text: words.get(text, text) for text in NO_PAGE} for code, words in known.items()},
+    }
+
+
+def write(template, path, values):
+    path.write_text(TEMPLATES.get_template(template).render(values) + "\n", encoding="utf-8")
 
 
 def forget_pages(book):
@@ -87,19 +82,37 @@ def forget_pages(book):
                 path.unlink()
 
 
+def forget_pictures(book):
+    """Removes pictures that no page shows any more."""
+    for code in book.languages:
+        folder = rendering(book) / code
+        shown = "".join(path.read_text(encoding="utf-8") for path in folder.glob("book/**/*.html"))
+        for path in folder.glob("_images/**/*.png"):
+            if path.name not in shown:
+                path.unlink()
+
+
+def add_notebooks(book, code, folder):
+    """Puts each chapter's notebook beside its page."""
+    for name in book.chapters:
+        shutil.copyfile(book.notebook(name, code), folder / f"{name}.ipynb")
+
+
 def publish(book):
     """Ends a rendering: copies all languages beside the published site and exchanges the two."""
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
     forget_pages(book)
+    forget_pictures(book)
     for left in (new, old):
         shutil.rmtree(left, ignore_errors=True)
+    values = facts(book)
     for code in book.languages:
         shutil.copytree(rendering(book) / code, new / code, ignore=shutil.ignore_patterns(".buildinfo"))
-        (new / code / "index.html").write_text(
-            REDIRECT.format(code=code, front=book.pages[0], title=html.escape(book.title)), encoding="utf-8"
-        )
-    (new / "index.html").write_text(index(book), encoding="utf-8")
+        add_notebooks(book, code, new / code)
+        write("redirect.html", new / code / "index.html", values | {"code": code})
+    for name in AT_THE_ROOT:
+        write(name, new / name, values)
     (new / ".nojekyll").touch()
     if site.exists():
         site.rename(old)

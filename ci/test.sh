@@ -21,7 +21,7 @@ check catalogues python -m ci.check
 check defects python -m ci.defects
 check refresh python -m ci.notebooks --check
 check notebooks pytest -q -n auto --dist loadscope --junitxml="$reports/notebooks.xml" --nbval notebooks/en
-check pages pytest -q -rs --junitxml="$reports/pages.xml" tests/site
+check pages pytest -q -rs -n auto --junitxml="$reports/pages.xml" tests/site
 
 echo
 python -m ci.summary "$reports"

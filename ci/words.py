@@ -1,4 +1,4 @@
-"""What the commands say, in the language of whoever runs them.
+"""What the commands say, in the language of whoever runs them, and what the site says around its pages.
 
 A sentence is written in English and marked by `_`. Its translations are in the catalogue `ci`, which is kept like that
 of a page; a language without it gets English.
@@ -15,7 +15,8 @@ from babel.messages.pofile import write_po
 from ci import po
 from ci.chapters import TOOLS, here
 
-SOURCES = ("ci", "book/_ext")
+SOURCES = ("ci", "book/_ext", "book/_themes")
+METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 VARIABLES = ("FLAXBOOK_LANG", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
 
 
@@ -50,9 +51,9 @@ def extract(book):
     """Writes what the commands say into _build/gettext, as a template for catalogues."""
     catalogue = Catalog(charset="utf-8")
     for folder in SOURCES:
-        for file, line, sentence, comments, _context in extract_from_dir(book.root / folder, keywords={"_": None}):
-            del file, line, comments  # would change with every edit
-            catalogue.add(sentence)
+        for found in extract_from_dir(book.root / folder, METHODS, keywords={"_": None}):
+            message = catalogue.add(found[2])  # the sentence alone: file and line would change with every edit
+            message.flags.clear()
     path = book.root / "_build" / "gettext" / f"{TOOLS}.pot"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:

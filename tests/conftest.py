@@ -6,6 +6,7 @@ from ci.chapters import Book
 
 CONFIG = """\
 title: A small book
+repository: {url: https://github.com/example/small, branch: main}
 execute: {timeout: 60}
 sphinx:
   config:

@@ -1,11 +1,25 @@
+from xml.etree import ElementTree
+
+import pytest
+
 from ci import site
+
+
+@pytest.fixture
+def book(book):
+    """The small book with its notebooks."""
+    for code in book.languages:
+        notebook = book.notebook("book/part/one", code)
+        notebook.parent.mkdir(parents=True)
+        notebook.write_text(code)
+    return book
 
 
 def render(book, text="new"):
     site.clean(book)
     for code in book.languages:
+        (site.rendering(book) / code / "book" / "part").mkdir(parents=True, exist_ok=True)
         page = site.rendering(book) / code / "book" / "index.html"
-        page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(text)
 
 
@@ -17,6 +31,43 @@ def test_all_languages_and_an_index_are_published(book):
     index = (published / "index.html").read_text()
     assert '<a href="ko/book/index.html" lang="ko" hreflang="ko">한국어</a>' in index
     assert '["en", "ko"]' in index
+
+
+def test_each_notebook_stands_beside_its_page(book):
+    render(book)
+    site.publish(book)
+    for code in book.languages:
+        assert (site.published(book) / code / "book" / "part" / "one.ipynb").read_text() == code
+
+
+def test_the_sitemap_names_every_page_in_every_language(book):
+    render(book)
+    site.publish(book)
+    tree = ElementTree.parse(site.published(book) / "sitemap.xml")
+    found = [node.text for node in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
+    assert found == [
+        f"https://example.github.io/small/{code}/{page}.html" for page in book.pages for code in book.languages
+    ]
+    assert "https://example.github.io/small/sitemap.xml" in (site.published(book) / "robots.txt").read_text()
+
+
+def test_a_missing_page_is_explained_in_every_language(book):
+    render(book)
+    site.publish(book)
+    page = (site.published(book) / "404.html").read_text()
+    for code in book.languages:
+        assert f'<section lang="{code}">' in page
+        assert f'href="/small/{code}/book/index.html"' in page
+
+
+def test_a_picture_that_no_page_shows_is_not_published(book):
+    render(book, '<img src="../_images/shown.png">')
+    pictures = site.rendering(book) / "en" / "_images"
+    pictures.mkdir()
+    for name in ("shown.png", "old.png"):
+        (pictures / name).touch()
+    site.publish(book)
+    assert [path.name for path in (site.published(book) / "en" / "_images").iterdir()] == ["shown.png"]
 
 
 def test_a_page_that_is_gone_is_not_published(book):

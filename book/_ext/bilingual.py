@@ -6,6 +6,7 @@
 - A block without translation is marked as being in the source language, for the eye, for screen readers and search.
 """
 
+import hashlib
 import posixpath
 from pathlib import Path
 
@@ -90,6 +91,13 @@ def escape_titles(app, pagename, templatename, context, doctree):
             context[key] = escape(context[key])
 
 
+def version():
+    """Names the state of what makes the pages, so that a change of it renders all of them again."""
+    root = Path(__file__).parents[2]
+    files = [*root.glob("book/_ext/*.py"), *root.glob("ci/**/*.py"), *root.glob("book/_themes/**/*.css")]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
+
+
 def setup(app):
     app.add_config_value("book_languages", {}, "env", [dict])
     app.connect("config-inited", compile_catalogues)
@@ -98,4 +106,4 @@ def setup(app):
     app.connect("env-updated", changed_sidebars)
     app.connect("html-page-context", escape_titles, priority=900)  # after the theme has set them
     app.connect("doctree-resolved", mark_untranslated)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": version()}

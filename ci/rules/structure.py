@@ -80,5 +80,5 @@ def faults(message, translation):
             "close the emphasis before a parenthesis, or put a space after it"
         )
         yield Fault("marks", sentence)
-    if translation != translation.strip():
+    if translation != translation.strip() and message == message.strip():
         yield Fault("spaces", _("it begins or ends with a space: take it out"))

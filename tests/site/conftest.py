@@ -46,19 +46,27 @@ def browser():
 
 @pytest.fixture
 def open_page(browser, address):
-    """Opens a page of the book; returns it with the list of what went wrong on it."""
+    """Opens a page of the book, or a file of it; returns it with the list of what went wrong on it."""
     contexts = []
 
-    def open_page(path, **options):
+    def open_page(path, start=address, **options):
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
         errors = []
+
+        def only_ours(route):
+            if route.request.url.startswith(start):
+                route.continue_()
+            else:
+                errors.append(f"request to another site: {route.request.url}")
+                route.abort()
+
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and errors.append(message.text))
         page.on("response", lambda response: response.ok or errors.append(f"{response.status} {response.url}"))
-        # Only what the book itself serves is judged here.
-        page.route("**/*", lambda route: route.continue_() if address in route.request.url else route.abort())
-        page.goto(f"{address}/{path}", wait_until="load")
+        page.route("**/*", only_ours)
+        page.goto(f"{start}/{path}", wait_until="load")
         return page, errors
 
     yield open_page

@@ -1,0 +1,85 @@
+"""Says in the language of the site what the theme and MyST-NB say in English."""
+
+import gettext
+import re
+from html import escape
+from pathlib import Path
+
+from myst_nb.sphinx_ import HideCodeCellNode
+
+from ci.chapters import Book
+from ci.faults import _
+from ci.words import sentences
+
+# What the theme asks gettext for, and Sphinx's own catalogues do not have.
+ASKED_FOR = [
+    _("Skip to content"),
+    _("Back to top"),
+    _("Next"),
+    _("Previous"),
+    _("Home"),
+    _("Made with "),
+    _("Link to this heading"),
+    _("Link to this image"),
+    _("Link to this table"),
+    _("Copyright &#169; %(copyright)s"),
+    _("Please activate JavaScript to enable the search functionality."),
+]
+# What stands in its templates, and in ours, as it is.
+WRITTEN_OUT = [
+    _("On this page"),
+    _("Toggle site navigation sidebar"),
+    _("Toggle table of contents sidebar"),
+    _("Toggle Light / Dark / Auto color theme"),
+    _("Contents"),
+    _("Menu"),
+    _("Expand"),
+    _("Light mode"),
+    _("Dark mode"),
+    _("Auto light/dark, in light mode"),
+    _("Auto light/dark, in dark mode"),
+]
+AS_IT_IS = re.compile(f'(?<=[">])(?:{"|".join(map(re.escape, WRITTEN_OUT))})(?=["<])')
+FOLDED = _("Show this cell")
+
+
+class Sentences(gettext.NullTranslations):
+    """Looks messages up in a catalogue of ours."""
+
+    def __init__(self, known):
+        super().__init__()
+        self.known = known
+
+    def gettext(self, message):
+        return self.known.get(message, message)
+
+
+def translate(app, config):
+    known = sentences(Book(Path(app.srcdir)), config.language)
+    app.translator.add_fallback(Sentences(known))
+    config.nb_code_prompt_show = known.get(FOLDED, FOLDED)
+
+
+def add_filter(app):
+    """Gives the templates the filter `labels`, which translates what the theme's own templates leave in English."""
+    known = sentences(Book(Path(app.srcdir)), app.config.language)
+    if templates := getattr(app.builder, "templates", None):
+        templates.environment.filters["labels"] = lambda html: AS_IT_IS.sub(
+            lambda found: known.get(found[0], found[0]), html
+        )
+
+
+def visit_folded(translator, node):
+    """Writes a cell that is folded away; MyST-NB would put paragraphs where HTML allows none."""
+    translator.body.append(f'<details class="hide">\n<summary>{escape(node["prompt_show"])}</summary>\n')
+
+
+def depart_folded(translator, node):
+    translator.body.append("</details>\n")
+
+
+def setup(app):
+    app.add_node(HideCodeCellNode, override=True, html=(visit_folded, depart_folded))
+    app.connect("config-inited", translate, priority=100)  # before MyST-NB reads its configuration
+    app.connect("builder-inited", add_filter)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

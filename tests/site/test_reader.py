@@ -1,0 +1,264 @@
+"""What a reader does: changes the language, searches, compares two columns, reads without scripts or a server."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from bs4 import BeautifulSoup
+from playwright.sync_api import expect
+
+from ci import glossary, site
+from ci.chapters import here
+
+BOOK = here()
+PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+HANGUL = re.compile("[가-힣]")
+AXE = Axe()
+
+
+def parsed(name, language):
+    """A page as published."""
+    path = site.published(BOOK) / language / f"{name}.html"
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.mark.parametrize("number", range(len(PAGES)), ids=["-".join(page) for page in PAGES])
+def test_a_page_is_accessible(open_page, number):
+    """By day on a phone and by night on a desktop, in turn: it takes long, and the languages share their form."""
+    name, language = PAGES[number]
+    size, scheme = ((PHONE, "light"), (DESKTOP, "dark"))[(number + number // len(BOOK.languages)) % 2]
+    page, errors = open_page(f"{language}/{name}.html", viewport=size, color_scheme=scheme)
+    found = AXE.run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert errors == []
+
+
+@SIZES
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_the_language_changes_on_the_same_section(open_page, address, name, language, size):
+    page, _ = open_page(f"{language}/{name}.html", viewport=size)
+    section = page.locator("article section[id]").nth(5)
+    section.evaluate("section => section.scrollIntoView({behavior: 'instant'})")
+    for other in [code for code in BOOK.languages if code != language]:
+        page.evaluate("scrollBy(0, 1)")
+        link = page.locator(f".languages a[hreflang={other}]")
+        link.evaluate("link => link.click()")
+        page.wait_for_url(f"{address}/{other}/{name}.html#{section.get_attribute('id')}")
+
+
+@pytest.mark.parametrize("name, language", PAGES)
+def test_each_page_names_its_languages(name, language):
+    page = parsed(name, language)
+    assert page.html["lang"] == language
+    links = {link["hreflang"]: link["href"] for link in page.select("head link[hreflang]")}
+    assert links == {
+        **{code: f"{BOOK.site}/{code}/{name}.html" for code in BOOK.languages},
+        "x-default": f"{BOOK.site}/{BOOK.source_language}/{name}.html",
+    }
+    shown = [(link["lang"], link.get_text(), "aria-current" in link.attrs) for link in page.select(".languages a")]
+    assert shown == [(code, label, code == language) for code, label in BOOK.languages.items()]
+
+
+@pytest.mark.parametrize("name, language", [pair for pair in PAGES if pair[0] != "search"])
+def test_each_page_describes_itself_to_other_sites(name, language):
+    page = parsed(name, language)
+
+    def content(key):
+        return page.select_one(f'meta[property="{key}"], meta[name="{key}"]')["content"]
+
+    assert page.select_one("link[rel=canonical]")["href"] == f"{BOOK.site}/{language}/{name}.html"
+    assert content("og:title") == page.h1.find(string=True)
+    assert len(content("description")) > 30
+    assert content("description") == content("og:description")
+    picture = content("og:image").removeprefix(f"{BOOK.site}/")
+    assert (site.published(BOOK) / picture).is_file()
+    if language in BOOK.translations:
+        assert (
+            content("description")
+            != parsed(name, BOOK.source_language).select_one("meta[name=description]")["content"]
+        )
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_choice_of_a_language_is_remembered(open_page, address, language):
+    page, _ = open_page(f"{BOOK.source_language}/{BOOK.pages[0]}.html", locale="de")
+    page.locator(f".languages a[hreflang={language}]").click()
+    page.wait_for_url(f"**/{language}/**")
+    page.goto(f"{address}/")
+    page.wait_for_url(f"{address}/{language}/{BOOK.pages[0]}.html")
+
+
+def labels(page):
+    """Everything a page says around its text: words, and the names of buttons and fields."""
+    for node in page.select("article > section, .toc-tree, script, style, [lang]:not(html)"):
+        node.decompose()
+    yield page.title.get_text()
+    yield from page.body.stripped_strings
+    for name in ("aria-label", "title", "placeholder", "data-done", "alt"):
+        yield from (node[name] for node in page.select(f"[{name}]"))
+
+
+@pytest.mark.skipif("ko" not in BOOK.translations, reason="the book has no Korean")
+@pytest.mark.parametrize("name", [*BOOK.pages, "search"])
+def test_every_label_of_a_korean_page_is_korean(name):
+    names = {"Furo"}
+    found = [label for label in labels(parsed(name, "ko")) if not HANGUL.search(label)]
+    assert [label for label in found if label.strip() not in names and "©" not in label] == []
+
+
+def search(page, address, language, words):
+    """Types words into the search box of the theme; returns the titles found."""
+    page.goto(f"{address}/{language}/{BOOK.pages[0]}.html")
+    page.locator(".sidebar-search").fill(words)
+    page.locator(".sidebar-search").press("Enter")
+    page.wait_for_function("document.querySelector('.search-summary')?.textContent")
+    return page.locator("ul.search li > a").all_inner_texts()
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_words_are_found_in_the_search_box(open_page, address, language):
+    page, errors = open_page(f"{language}/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    for words, name in {"BatchNorm": "batch_norm", "schedules": "lr_schedules", "checkpoint": "checkpoints"}.items():
+        found = search(page, address, language, words)
+        assert any(parsed(f"book/training/{name}", language).h1.find(string=True) in title for title in found)
+    assert search(page, address, language, "zzzz") == []
+    assert errors == []
+
+
+@pytest.mark.parametrize("language", BOOK.translations)
+def test_every_term_of_the_glossary_is_found_where_it_stands(open_page, language):
+    """In the index itself, by the page's own script: a thousand searches in the box would take an hour."""
+    page, _ = open_page(f"{language}/search.html?q=x", viewport=DESKTOP)
+    page.wait_for_function("typeof Search !== 'undefined' && Search.hasIndex()")
+    texts = {name: parsed(name, language).select_one("article > section").get_text() for name in BOOK.pages}
+    forms = sorted({term.forms[0] for term in glossary.load(BOOK, language).terms})
+    missed = []
+    for form in forms:
+        found = page.evaluate("q => Search._performSearch(...Search._parseQuery(q)).map(one => one[0])", form)
+        missed += [(form, name) for name, text in texts.items() if form in text and name not in found]
+    assert len(forms) > 100
+    assert missed == []
+
+
+@SIZES
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_pairs_stand_side_by_side_with_their_changes_marked(open_page, name, language, size):
+    page, _ = open_page(f"{language}/{name}.html", viewport=size)
+    pairs = page.locator(".side-by-side").all()
+    assert len(pairs) >= 4
+    for pair in pairs:
+        left, right = (side.bounding_box() for side in pair.locator("> .side").all())
+        if size == DESKTOP:
+            assert left["y"] == right["y"] and left["x"] + left["width"] < right["x"]
+        else:
+            assert left["x"] == right["x"] and left["y"] + left["height"] <= right["y"]
+        assert pair.locator(".side-title").count() == 2
+        assert pair.locator(".hll").count() > 0
+    pairs[-1].scroll_into_view_if_needed()
+    expect(pairs[-1].locator(".copy")).to_have_count(2)
+
+
+def test_a_button_copies_the_code_and_not_its_output(open_page):
+    page, _ = open_page(f"en/{BOOK.chapters[0]}.html", permissions=["clipboard-read", "clipboard-write"])
+    cell = page.locator(".side-with").first
+    code = cell.locator("pre").first.text_content()
+    cell.scroll_into_view_if_needed()
+    cell.locator(".copy").click()
+    assert page.evaluate("navigator.clipboard.readText()") == code
+    assert cell.locator(".copy").inner_text() == "Copied"
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_without_scripts_the_book_reads_and_navigates(open_page, address, language):
+    page, errors = open_page(f"{language}/{BOOK.pages[0]}.html", java_script_enabled=False, viewport=PHONE)
+    for name in BOOK.pages[1:]:
+        page.locator(".next-page").click()
+        assert page.url == f"{address}/{language}/{name}.html"
+        assert page.locator("article h1").is_visible()
+    page.locator(".nav-overlay-icon").click()
+    assert page.locator(".sidebar-tree a").first.is_visible()
+    page.keyboard.press("Escape")
+    for other in BOOK.languages:
+        page.goto(f"{address}/{language}/{BOOK.chapters[0]}.html")
+        page.locator(f".languages a[hreflang={other}]").click()
+        assert page.url == f"{address}/{other}/{BOOK.chapters[0]}.html"
+    assert page.locator(".copy").count() == 0
+    assert errors == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_book_reads_from_its_files(open_page, language):
+    start = site.published(BOOK).as_uri()
+    page, errors = open_page(f"{language}/{BOOK.chapters[0]}.html", start=start)
+    assert page.locator("article img").first.evaluate("image => image.naturalWidth") > 0
+    assert page.locator("article").evaluate("article => getComputedStyle(article).fontFamily") != "Times New Roman"
+    assert errors == []
+    page.goto(f"{start}/{language}/search.html?q=BatchNorm")
+    page.wait_for_function("document.querySelectorAll('ul.search li').length > 0")
+
+
+@SIZES
+def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(open_page, size):
+    page, _ = open_page(f"en/{BOOK.chapters[0]}.html", viewport=size)
+    for _step in range(4):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('skip-to-content')"):
+            break
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#furo-main-content")
+    page.locator(".languages a").first.focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize("name, language", PAGES)
+def test_a_page_is_light(open_page, name, language):
+    """The bytes of everything that a phone loads before it is scrolled, as they are, without compression."""
+    page, _ = open_page("robots.txt", viewport=PHONE)
+    sizes = []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(page.url.replace("robots.txt", f"{language}/{name}.html"), wait_until="networkidle")
+    figures = page.locator("article img").count() > 0
+    if name != "search":  # which loads the index of the whole book
+        assert sum(sizes) <= (1_000_000 if figures else 500_000)
+
+
+def test_no_page_names_another_site_to_load_from():
+    for path in site.published(BOOK).rglob("*.html"):
+        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        loaded = [node.get("src") for node in page.select("[src]")]
+        loaded += [node["href"] for node in page.select("link[rel~=stylesheet], link[rel~=icon], link[rel~=preload]")]
+        assert [address for address in loaded if re.match(r"(?:\w+:)?//", address)] == [], path
+    for path in site.published(BOOK).rglob("*.css"):
+        assert not re.search(r"url\(['\"]?(?:https?:)?//|@import", path.read_text(encoding="utf-8")), path
+
+
+def test_links_to_other_sites_are_well_formed():
+    for name, language in PAGES:
+        for link in parsed(name, language).select("a[href]"):
+            if "//" in link["href"]:
+                assert re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(/[^\s<>\"]*)?", link["href"]), (
+                    name,
+                    link["href"],
+                )
+
+
+def test_the_sitemap_lists_files_that_exist():
+    tree = ElementTree.parse(site.published(BOOK) / "sitemap.xml")
+    found = [node.text for node in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
+    assert len(found) == len(BOOK.pages) * len(BOOK.languages)
+    for address in found:
+        assert (site.published(BOOK) / address.removeprefix(f"{BOOK.site}/")).is_file()
+
+
+def test_a_missing_page_is_explained_in_both_languages(open_page):
+    page, errors = open_page("404.html")
+    assert [section.get_attribute("lang") for section in page.locator("section").all()] == list(BOOK.languages)
+    assert errors == []
+    assert AXE.run(page).violations_count == 0

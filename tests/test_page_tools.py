@@ -1,0 +1,52 @@
+import page_tools
+import pytest
+
+from ci import times
+from ci.chapters import COLAB, here
+
+BOOK = here()
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.pages)
+def test_every_link_leads_to_a_file_of_the_repository(name, language):
+    start = f"{BOOK.repository}/blob/{BOOK.branch}/"
+    for kind, address, _label in page_tools.links(BOOK, name, language):
+        if kind == "download":
+            assert BOOK.notebook(name, language).name == address
+            continue
+        address = address.replace(COLAB, "https://github.com")
+        assert address.startswith(start)
+        assert (BOOK.root / address.removeprefix(start)).is_file()
+
+
+def test_a_chapter_opens_in_colab_in_its_language(book):
+    kinds = dict(link[:2] for link in page_tools.links(book, "book/part/one", "ko"))
+    assert kinds["colab"] == (
+        "https://colab.research.google.com/github/example/small/blob/main/notebooks/ko/part/one.ipynb"
+    )
+
+
+def test_a_page_without_code_has_no_notebook(book):
+    assert [link[0] for link in page_tools.links(book, "book/index", "en")] == ["source"]
+
+
+def test_a_page_without_a_catalogue_links_to_none(book):
+    assert [link[0] for link in page_tools.links(book, "book/index", "ko")] == ["source"]
+
+
+def test_an_address_of_its_own_wins_over_that_of_github_pages(book):
+    assert book.site == "https://example.github.io/small"
+    book.config["html"] = {"baseurl": "https://book.example.org/"}
+    assert book.site == "https://book.example.org"
+
+
+def test_reading_takes_longer_the_more_there_is_to_read(book, edit):
+    short = times.reading_minutes(book, "book/part/one")
+    edit(book.source("book/part/one"), "Some text.", "Some text. " * 2000)
+    assert short == times.STEP
+    assert times.reading_minutes(book, "book/part/one") == pytest.approx(4000 / times.WORDS_A_MINUTE, abs=times.STEP)
+
+
+def test_a_chapter_that_was_not_executed_says_only_how_long_it_takes_to_read(book):
+    assert page_tools.duration(book, "book/part/one", {}) == "About 5 min to read"
