@@ -85,7 +85,7 @@ def options(book, language, port):
     return [
         "-q", "-b", "html", "-D", f"language={language}", "-D", f"nb_execution_cache_path={stored.stored_path(book)}",
         "-d", f"{output}/doctrees", f"--port={port}", "--re-ignore", r"\.mo$", "--re-ignore", unrelated,
-        ".", f"{output}/html",
+        "-A", "preview=yes", ".", f"{output}/html",
     ]  # fmt: skip
 
 

@@ -41,3 +41,6 @@ addEventListener("load", () => {
   const places = [...document.querySelectorAll("article :is(pre, .table-wrapper, div.math)")]
   for (const wide of places.filter(place => place.scrollWidth > place.clientWidth)) wide.tabIndex = 0
 })
+
+// Opened as a file, a page may not read others: search then shows titles without the text around what was found.
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false

@@ -1,0 +1,130 @@
+"""Measures every page of the built book with Lighthouse, as a phone meets it, served by Python's own server.
+
+python -m ci.lighthouse [RUNS]  prints a table, with the median of so many runs; fails where a target is missed
+"""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+from ci import site
+from ci.chapters import BookError, here
+from ci.errors import reported
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
+    "--disable-sync --no-first-run"
+)
+PORT = 8765
+TARGETS = {"performance": 0.95, "accessibility": 1, "best-practices": 1, "seo": 1}
+NOT_INDEXED = {"search"}  # asks not to be indexed, which Lighthouse counts as a fault of SEO
+LIGHT, HEAVY = 500_000, 1_000_000  # bytes of a page without and with figures
+
+
+@dataclass
+class Measurement:
+    """One run on one page."""
+
+    scores: dict
+    bytes: int
+    outside: int
+    """Requests to other sites."""
+    figures: bool
+
+
+@contextmanager
+def served(folder):
+    """Serves a folder and gives its address."""
+    command = [sys.executable, "-m", "http.server", str(PORT), "--bind", "127.0.0.1", "--directory", folder]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{PORT}"
+    try:
+        for _attempt in range(50):
+            try:
+                urllib.request.urlopen(address).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+
+
+def measure(book, address, page):
+    """Runs Lighthouse once.
+
+    Raises:
+      BookError: there is no browser, or Lighthouse failed.
+    """
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not browser:
+        raise BookError("there is no Chromium on this machine: install one (Debian: apt install chromium)")
+    program = book.root / "_build" / "lighthouse" / "node_modules" / ".bin" / "lighthouse"
+    command = [program, f"{address}/{page}", "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
+    environment = os.environ | {"CHROME_PATH": browser}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BookError(f"Lighthouse failed on {page}: {done.stderr.strip()}")
+    return read(json.loads(done.stdout), address)
+
+
+def read(report, address):
+    """What counts of a report of Lighthouse."""
+    requests = report["audits"]["network-requests"]["details"]["items"]
+    outside = [one for one in requests if not one["url"].startswith((address, "data:"))]
+    return Measurement(
+        {name: report["categories"][name]["score"] for name in TARGETS},
+        report["audits"]["total-byte-weight"]["numericValue"],
+        len(outside),
+        any("/_images/" in one["url"] for one in requests),
+    )
+
+
+def median(runs):
+    """One `Measurement` of several of a page."""
+    scores = {name: statistics.median(run.scores[name] for run in runs) for name in TARGETS}
+    return Measurement(scores, max(run.bytes for run in runs), max(run.outside for run in runs), runs[0].figures)
+
+
+def missed(page, found):
+    """The names of the targets that a page misses."""
+    names = [name for name, target in TARGETS.items() if found.scores[name] < target]
+    if page in NOT_INDEXED and "seo" in names:
+        names.remove("seo")
+    if found.bytes > (HEAVY if found.figures else LIGHT) and page not in NOT_INDEXED:
+        names.append("bytes")
+    return names + ["outside"] * bool(found.outside)
+
+
+def main():
+    book = here()
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    table = Table("page", *TARGETS, "KB", "outside", "missed")
+    bad = 0
+    with reported(), served(site.published(book)) as address:
+        for language in book.languages:
+            for page in [*book.pages, "search"]:
+                path = f"{language}/{page}.html"
+                found = median([measure(book, address, path) for _run in range(runs)])
+                names = missed(page, found)
+                bad += bool(names)
+                scores = [f"{score:.2f}" for score in found.scores.values()]
+                table.add_row(path, *scores, f"{found.bytes / 1000:.0f}", str(found.outside), ", ".join(names))
+    Console().print(table)
+    print(f"{bad} pages miss a target")
+    sys.exit(bad > 0)
+
+
+if __name__ == "__main__":
+    main()
