@@ -144,6 +144,16 @@ def test_words_are_found_in_the_search_box(open_page, address, language):
     assert errors == []
 
 
+@pytest.mark.skipif("ko" not in BOOK.translations, reason="the book has no Korean")
+def test_what_scripts_say_on_a_korean_page_is_korean(open_page, address):
+    page, _ = open_page(f"ko/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    search(page, address, "ko", "손실")
+    said = [page.locator("#search-results h2").inner_text(), page.locator(".search-summary").inner_text()]
+    page.locator("ul.search li > a").first.click()
+    said.append(page.locator(".highlight-link").inner_text())
+    assert [text for text in said if not HANGUL.search(text)] == []
+
+
 def own_text(name, language):
     """What a page says, without the labels that the site adds."""
     text = parsed(name, language).select_one("article > section")
