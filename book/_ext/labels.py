@@ -69,12 +69,6 @@ def add_filter(app):
         )
 
 
-def translations_first(app, pagename, templatename, context, doctree):
-    """Lets the script that marks what was searched for wait for the translations of what it says."""
-    if "script_files" in context:
-        context["script_files"] = sorted(context["script_files"], key=lambda file: "highlight" in str(file.filename))
-
-
 def visit_folded(translator, node):
     """Writes a cell that is folded away; MyST-NB would put paragraphs where HTML allows none."""
     translator.body.append(f'<details class="hide">\n<summary>{escape(node["prompt_show"])}</summary>\n')
@@ -88,5 +82,4 @@ def setup(app):
     app.add_node(HideCodeCellNode, override=True, html=(visit_folded, depart_folded))
     app.connect("config-inited", translate, priority=100)  # before MyST-NB reads its configuration
     app.connect("builder-inited", add_filter)
-    app.connect("html-page-context", translations_first)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
