@@ -73,13 +73,12 @@ def write(template, path, values):
 
 
 def forget_pages(book):
-    """Removes what Sphinx rendered of chapters that are gone."""
+    """Removes what Sphinx rendered of pages that are gone."""
     for code in book.languages:
         folder = rendering(book) / code
-        for path in [*folder.glob("book/**/*.html"), *folder.glob("_sources/book/**/*.md")]:
-            name = path.relative_to(folder).as_posix().removeprefix("_sources/").rpartition(".")[0]
-            if name not in book.pages:
-                path.unlink()
+        kept = {folder / f"{name}.html" for name in [*book.pages, "search"]}
+        for path in {*folder.glob("*.html"), *folder.glob("book/**/*.html")} - kept:
+            path.unlink()
 
 
 def forget_pictures(book):
@@ -108,7 +107,7 @@ def publish(book):
         shutil.rmtree(left, ignore_errors=True)
     values = facts(book)
     for code in book.languages:
-        shutil.copytree(rendering(book) / code, new / code, ignore=shutil.ignore_patterns(".buildinfo"))
+        shutil.copytree(rendering(book) / code, new / code, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
         add_notebooks(book, code, new / code)
         write("redirect.html", new / code / "index.html", values | {"code": code})
     for name in AT_THE_ROOT:

@@ -1,6 +1,9 @@
 """What a reader does: changes the language, searches, compares two columns, reads without scripts or a server."""
 
+import os
 import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -276,6 +279,23 @@ def test_no_page_names_another_site_to_load_from():
         assert [address for address in loaded if re.match(r"(?:\w+:)?//", address)] == [], path
     for path in site.published(BOOK).rglob("*.css"):
         assert not re.search(r"url\(['\"]?(?:https?:)?//|@import", path.read_text(encoding="utf-8")), path
+
+
+def test_every_link_within_the_book_leads_somewhere():
+    root = site.published(BOOK)
+    pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in root.rglob("*.html")}
+    names = {path: {node["id"] for node in page.select("[id]")} for path, page in pages.items()}
+    checked = 0
+    for path, page in pages.items():
+        for link in page.select("a[href], link[href]:not([rel=search])"):
+            target, _, section = unquote(link["href"]).partition("#")
+            if "//" in target or target.startswith(urlsplit(BOOK.site).path + "/"):
+                continue
+            file = Path(os.path.normpath(path.parent / target.partition("?")[0])) if target else path
+            assert file.is_file(), f"{path}: dead link {link['href']}"
+            assert not section or section in names[file], f"{path}: no section {link['href']}"
+            checked += 1
+    assert checked > 100 * len(BOOK.languages)
 
 
 def test_links_to_other_sites_are_well_formed():
