@@ -60,13 +60,19 @@ def translate(app, config):
     config.nb_code_prompt_show = known.get(FOLDED, FOLDED)
 
 
+def around_the_article(html, known):
+    """Translates what the theme's templates leave in English, and nothing that a chapter says."""
+    before, *article = re.split("(?=<article)", html, maxsplit=1)
+    article, end, after = "".join(article).partition("</article>")
+    before, after = (AS_IT_IS.sub(lambda found: known.get(found[0], found[0]), text) for text in (before, after))
+    return before + article + end + after
+
+
 def add_filter(app):
-    """Gives the templates the filter `labels`, which translates what the theme's own templates leave in English."""
+    """Gives the templates the filter `labels`."""
     known = sentences(Book(Path(app.srcdir)), app.config.language)
     if templates := getattr(app.builder, "templates", None):
-        templates.environment.filters["labels"] = lambda html: AS_IT_IS.sub(
-            lambda found: known.get(found[0], found[0]), html
-        )
+        templates.environment.filters["labels"] = lambda html: around_the_article(html, known)
 
 
 def visit_folded(translator, node):
