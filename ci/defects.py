@@ -4,8 +4,6 @@ A defect is a copy of one catalogue with one change. It is found if the check na
 a defect of an entry, that entry. What is not found is listed and makes the exit status 1.
 """
 
-import importlib
-import importlib.util
 import random
 import re
 import sys
@@ -13,7 +11,7 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 
-from ci import catalogues, glossary, po
+from ci import catalogues, glossary, po, rules
 from ci.chapters import here
 from ci.parts import parts
 from ci.rules import wording
@@ -187,8 +185,8 @@ FILE_DEFECTS = {
 
 def language_defects(language):
     """The defects of the module `ci.rules.LANGUAGE_defects`, {kind: (rule, change of an entry)}, if there is one."""
-    name = f"ci.rules.{language}_defects"
-    return importlib.import_module(name).ENTRY_DEFECTS if importlib.util.find_spec(name) else {}
+    own = rules.of_language(language, "_defects")
+    return own.ENTRY_DEFECTS if own else {}
 
 
 def complete_catalogues(book, language):

@@ -5,28 +5,19 @@ python -m ci.lighthouse [RUNS]  prints a table, with the median of so many runs;
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
-import time
-import urllib.request
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
 
-from ci import site
+from ci import browser, site
 from ci.chapters import BookError, here
 from ci.errors import reported
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
-    "--disable-sync --no-first-run"
-)
-PORT = 8765
+FLAGS = " ".join(("--headless=new", "--disable-sync", "--no-first-run", *browser.OPTIONS))
 TARGETS = {"performance": 0.95, "accessibility": 1, "best-practices": 1, "seo": 1}
 NOT_INDEXED = {"search"}  # asks not to be indexed, which Lighthouse counts as a fault of SEO
 LIGHT, HEAVY = 500_000, 1_000_000  # bytes of a page without and with figures
@@ -43,36 +34,18 @@ class Measurement:
     figures: bool
 
 
-@contextmanager
-def served(folder):
-    """Serves a folder and gives its address."""
-    command = [sys.executable, "-m", "http.server", str(PORT), "--bind", "127.0.0.1", "--directory", folder]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{PORT}"
-    try:
-        for _attempt in range(50):
-            try:
-                urllib.request.urlopen(address).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield address
-    finally:
-        server.terminate()
-
-
 def measure(book, address, page):
     """Runs Lighthouse once.
 
     Raises:
       BookError: there is no browser, or Lighthouse failed.
     """
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if not browser:
+    chromium = browser.find_browser()
+    if not chromium:
         raise BookError("there is no Chromium on this machine: install one (Debian: apt install chromium)")
     program = book.root / "_build" / "lighthouse" / "node_modules" / ".bin" / "lighthouse"
     command = [program, f"{address}/{page}", "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
-    environment = os.environ | {"CHROME_PATH": browser}
+    environment = os.environ | {"CHROME_PATH": chromium}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise BookError(f"Lighthouse failed on {page}: {done.stderr.strip()}")
@@ -112,7 +85,7 @@ def main():
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     table = Table("page", *TARGETS, "KB", "outside", "missed")
     bad = 0
-    with reported(), served(site.published(book)) as address:
+    with reported(), browser.served(site.published(book)) as address:
         for language in book.languages:
             for page in [*book.pages, "search"]:
                 path = f"{language}/{page}.html"

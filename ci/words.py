@@ -53,7 +53,7 @@ def extract(book):
     for folder in SOURCES:
         for found in extract_from_dir(book.root / folder, METHODS, keywords={"_": None}):
             message = catalogue.add(found[2])  # the sentence alone: file and line would change with every edit
-            message.flags.clear()
+            message.flags.discard("python-format")  # which Babel guesses from a per cent sign
     path = book.root / "_build" / "gettext" / f"{TOOLS}.pot"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:

@@ -1,6 +1,7 @@
 """A small book to try the machinery on."""
 
 import pytest
+from sphinx.testing.util import SphinxTestApp
 
 from ci.chapters import Book
 
@@ -52,6 +53,15 @@ x
 """
 
 
+HEAD_OF_CELLS = """\
+---
+file_format: mystnb
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+"""
+
+
 @pytest.fixture
 def book(tmp_path):
     """A book of a front page and one chapter with two cells, in two languages, without catalogues."""
@@ -64,6 +74,24 @@ def book(tmp_path):
     (tmp_path / "book" / "index.md").write_text("# A small book\n", encoding="utf-8")
     (tmp_path / "book" / "part" / "one.md").write_text(CHAPTER, encoding="utf-8")
     return Book(tmp_path)
+
+
+@pytest.fixture
+def build(book):
+    """Builds pages, {name: MyST}, with Sphinx in this process; returns (the application, its output folder)."""
+
+    def build(pages, conf, builder="html", **settings):
+        (book.root / "conf.py").write_text(conf, encoding="utf-8")
+        for name, text in pages.items():
+            (book.root / f"{name}.md").write_text(HEAD_OF_CELLS + text, encoding="utf-8")
+        app = SphinxTestApp(builder, srcdir=book.root, confoverrides=settings)
+        try:
+            app.build(force_all=True)
+        finally:
+            app.cleanup()
+        return app, app.outdir
+
+    return build
 
 
 @pytest.fixture

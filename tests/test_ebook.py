@@ -1,8 +1,6 @@
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
-from sphinx.testing.util import SphinxTestApp
-
 CONF = """\
 extensions = ["myst_nb", "ebook", "labels", "light", "mathml", "side_by_side"]
 exclude_patterns = ["_build", "book"]
@@ -14,11 +12,6 @@ copyright = "2026"
 root_doc = "index"
 """
 PAGE = """\
----
-file_format: mystnb
-kernelspec: {display_name: Python 3, language: python, name: python3}
----
-
 # A page
 
 ```{toctree}
@@ -35,16 +28,10 @@ OPF = "{http://www.idpf.org/2007/opf}"
 DC = "{http://purl.org/dc/elements/1.1/}"
 
 
-def test_an_e_book_is_well_formed_and_says_what_it_is(book):
-    (book.root / "conf.py").write_text(CONF, encoding="utf-8")
-    (book.root / "index.md").write_text(PAGE, encoding="utf-8")
-    (book.root / "formula.md").write_text("# Formula\n\n```{math}\n1 + \\cos x\n```\n", encoding="utf-8")
-    app = SphinxTestApp("epub", srcdir=book.root, confoverrides={"language": "ko"})
-    try:
-        app.build(force_all=True)
-        (path,) = app.outdir.glob("*.epub")
-    finally:
-        app.cleanup()
+def test_an_e_book_is_well_formed_and_says_what_it_is(build):
+    formula = "# Formula\n\n```{math}\n1 + \\cos x\n```\n"
+    _, output = build({"index": PAGE, "formula": formula}, CONF, builder="epub", language="ko")
+    (path,) = output.glob("*.epub")
     with ZipFile(path) as archive:
         pages = [name for name in archive.namelist() if name.endswith((".xhtml", ".opf", ".ncx"))]
         trees = {name: ElementTree.fromstring(archive.read(name)) for name in pages}

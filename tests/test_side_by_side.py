@@ -6,25 +6,24 @@ import pytest
 from bs4 import BeautifulSoup
 from side_by_side import changed_lines
 from sphinx.errors import ExtensionError
-from sphinx.testing.util import SphinxTestApp
+
+from ci import po
+from ci.chapters import TOOLS
 
 STORED = Path(__file__).parent / "doctrees"
 CONF = """\
 extensions = ["myst_nb", "side_by_side"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "book"]
 nb_execution_mode = "off"
 """
-HEAD = """\
----
-file_format: mystnb
-kernelspec: {display_name: Python 3, language: python, name: python3}
----
+SENTENCES = f"""\
+msgid ""
+msgstr "Content-Type: {po.CONTENT_TYPE}\\n"
 
-# Pairs
-
-Before.
-
+msgid "Without"
+msgstr "적용 전"
 """
+HEAD = "# Pairs\n\nBefore.\n\n"
 WITHOUT = """\
 ```{code-cell}
 :tags: [without]
@@ -52,20 +51,9 @@ AFTER = "After.\n"
 
 
 @pytest.fixture
-def build(tmp_path):
-    """Builds a page with the extension; returns (the application, the output folder)."""
-
-    def build(text, builder="html", **settings):
-        (tmp_path / "conf.py").write_text(CONF, encoding="utf-8")
-        (tmp_path / "index.md").write_text(HEAD + text, encoding="utf-8")
-        app = SphinxTestApp(builder, srcdir=tmp_path, confoverrides=settings)
-        try:
-            app.build(force_all=True)
-        finally:
-            app.cleanup()
-        return app, Path(app.outdir)
-
-    return build
+def build(build):
+    """Builds one page with the extension; returns (the application, the output folder)."""
+    return lambda text, **options: build({"index": HEAD + text}, CONF, **options)
 
 
 def test_a_pair_becomes_one_container_with_two_sides(build):
@@ -87,17 +75,20 @@ def test_the_changed_lines_are_highlighted(build):
     assert [one.select_one(".side-title").get_text() for one in (left, right)] == ["Without", "With"]
 
 
-def test_the_titles_are_in_the_language_of_the_site(build):
+def test_the_titles_are_in_the_language_of_the_site(book, build):
+    catalogue = book.catalogue(TOOLS, "ko")
+    catalogue.parent.mkdir(parents=True)
+    catalogue.write_text(SENTENCES, encoding="utf-8")
     _, output = build(WITHOUT + WITH, language="ko")
     assert ">적용 전<" in (output / "index.html").read_text(encoding="utf-8")
 
 
-def test_translators_get_the_same_messages_as_without_the_extension(build):
+def test_translators_do_not_get_the_titles_again_with_each_page(build):
     _, output = build(WITHOUT + WITH + AFTER, builder="gettext")
-    with_pairs = (output / "index.pot").read_text(encoding="utf-8")
-    assert "Without" not in with_pairs
+    messages = (output / "index.pot").read_text(encoding="utf-8")
+    assert "Without" not in messages
     for message in ("Pairs", "Before.", "After."):
-        assert f'msgid "{message}"' in with_pairs
+        assert f'msgid "{message}"' in messages
 
 
 @pytest.mark.parametrize(

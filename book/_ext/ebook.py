@@ -31,7 +31,14 @@ class EbookBuilder(Epub3Builder):
         content.write_text(text, encoding="utf-8")
 
 
+def drop_missing_stylesheet(app, pagename, templatename, context, doctree):
+    """MyST-NB names its stylesheet in an e-book and leaves the file out."""
+    if app.builder.name == "epub":
+        context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file.filename)]
+
+
 def setup(app):
     app.add_builder(EbookBuilder, override=True)
+    app.connect("html-page-context", drop_missing_stylesheet)
     app.connect("config-inited", describe, priority=950)  # after the title is translated
     return {"parallel_read_safe": True, "parallel_write_safe": True}

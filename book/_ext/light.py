@@ -47,8 +47,6 @@ def light_formatter(styles):
 
 
 def use_light_formatter(app):
-    if app.builder.name != "html":
-        return
     bridges = [app.builder.highlighter, PygmentsBridge("html", app.config.pygments_dark_style)]
     PygmentsBridge.html_formatter = light_formatter([bridge.formatter_args["style"] for bridge in bridges])
     app.builder.highlighter.formatter = PygmentsBridge.html_formatter
@@ -58,7 +56,7 @@ def visit_image(translator, node):
     """Writes the size of an image, so that the page does not jump when it arrives, and lets it wait for the text."""
     path = Path(translator.builder.srcdir) / node["uri"].lstrip("/")
     HTML5Translator.visit_image(translator, node)
-    if translator.builder.name == "html" and path.suffix == ".png":
+    if path.suffix == ".png":
         with Image.open(path) as image:
             size = f'width="{image.width}" height="{image.height}" loading="lazy"'
         translator.body[-1] = translator.body[-1].replace("<img ", f"<img {size} ", 1)
@@ -83,7 +81,7 @@ def shrink(path):
 
 
 def shrink_figures(app, error):
-    if error is None and app.builder.name == "html":
+    if error is None:
         for path in Path(app.outdir, "_images").glob("*.png"):
             shrink(path)
 
@@ -100,24 +98,26 @@ def stylesheet():
 
 
 def write_stylesheet(app):
-    if app.builder.name == "html":
-        path = Path(app.outdir, "_static", "site.css")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(stylesheet(), encoding="utf-8")
+    path = Path(app.outdir, "_static", "site.css")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(stylesheet(), encoding="utf-8")
 
 
 def name_stylesheet(app, pagename, templatename, context, doctree):
     """Lets a page ask for that one file, by a name that changes with its content."""
+    context["styles"] = f"_static/site.css?v={crc32(stylesheet().encode()):08x}"
+
+
+def begin(app):
+    """All of this is for the site; an e-book is read from its one file."""
     if app.builder.name == "html":
-        context["styles"] = f"_static/site.css?v={crc32(stylesheet().encode()):08x}"
-    else:  # MyST-NB adds its own to an e-book and leaves the file out
-        context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file.filename)]
+        use_light_formatter(app)
+        write_stylesheet(app)
+        app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
+        app.connect("html-page-context", name_stylesheet)
+        app.connect("build-finished", shrink_figures)
 
 
 def setup(app):
-    app.add_node(nodes.image, override=True, html=(visit_image, depart_image))
-    app.connect("builder-inited", use_light_formatter, priority=900)  # after the theme
-    app.connect("builder-inited", write_stylesheet, priority=900)
-    app.connect("html-page-context", name_stylesheet)
-    app.connect("build-finished", shrink_figures)
+    app.connect("builder-inited", begin, priority=900)  # after the theme
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,13 +1,11 @@
 """Gives a language its own way of splitting words for search, where Sphinx has none: `ci/rules/LANGUAGE_search.py`."""
 
-import importlib
-import importlib.util
+from ci import rules
 
 
 def add_language(app, config):
-    name = f"ci.rules.{config.language}_search"
-    if importlib.util.find_spec(name):
-        app.add_search_language(importlib.import_module(name).Words)
+    if own := rules.of_language(config.language, "_search"):
+        app.add_search_language(own.Words)
 
 
 def setup(app):

@@ -5,11 +5,12 @@ no directive may stand, in a notebook, the cells follow each other, each with a 
 """
 
 from difflib import SequenceMatcher
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from ci.chapters import here
+from ci.chapters import Book
 from ci.faults import _
 from ci.words import sentences
 
@@ -84,7 +85,7 @@ def join_pairs(app, doctree):
     Raises:
       ExtensionError: a cell of a pair stands alone.
     """
-    words = sentences(here(), app.config.language)
+    words = sentences(Book(Path(app.srcdir)), app.config.language)
     page = app.env.docname
     for cell in list(doctree.findall(lambda node: side_of(node) in PAIRS)):
         cells = [cell, partner(cell, page)]

@@ -1,24 +1,13 @@
 """The built book, served as a reader meets it, in a real browser."""
 
-import functools
-import shutil
-import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 from playwright.sync_api import sync_playwright
 
+from ci import browser as installed
 from ci import site
 from ci.chapters import here
 
 BOOK = here()
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        """Requests are not worth a line each."""
 
 
 @pytest.fixture(scope="session")
@@ -26,20 +15,18 @@ def address():
     """Where the built book is served on this machine."""
     folder = site.published(BOOK)
     assert folder.is_dir(), "there is no built book: run ./ci/book.sh first"
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
+    with installed.served(folder) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def browser():
     """A Chromium of this machine; without one, the tests that need it are skipped and counted as such."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = installed.find_browser()
     if not found:
         pytest.skip("no browser here (Debian: apt install chromium fonts-nanum): pages were not opened")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=OPTIONS)
+        chromium = playwright.chromium.launch(executable_path=found, args=installed.OPTIONS)
         yield chromium
         chromium.close()
 

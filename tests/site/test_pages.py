@@ -3,25 +3,15 @@ import os
 import pytest
 import yaml
 from jupyter_cache import get_cache
+from reading import DESKTOP, PHONE, heading
 
 from ci import execute, glossary, progress
 from ci.chapters import here
 from ci.po import load
-from ci.translate import blocks
 
 BOOK = here()
 
 PAGES = [(name, language) for name in BOOK.pages for language in BOOK.languages]
-DESKTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 390, "height": 844}
-
-
-def heading(name, language):
-    """The first heading of a page in a language, as the catalogue has it."""
-    text = BOOK.source(name).read_text(encoding="utf-8")
-    message = next(block.message for block in blocks(text[text.index("# ") :]))
-    translations = load(BOOK.catalogue(name, language)) if language in BOOK.translations else {}
-    return translations.get(message, message)
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -1,0 +1,32 @@
+"""A browser of this machine, and a server for it to meet the built book as readers do."""
+
+import shutil
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+
+
+def find_browser():
+    """The path of a Chromium, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        """Requests are not worth a line each."""
+
+
+@contextmanager
+def served(folder):
+    """Serves a folder as `python -m http.server` does, and gives its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,35 @@
+"""What the tests of the site share: two screens, the pages as published, and the search box."""
+
+from bs4 import BeautifulSoup
+
+from ci import site
+from ci.chapters import here
+from ci.po import load
+from ci.translate import blocks
+
+BOOK = here()
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def heading(name, language):
+    """The first heading of a page in a language, as the catalogue has it."""
+    text = BOOK.source(name).read_text(encoding="utf-8")
+    message = next(block.message for block in blocks(text[text.index("# ") :]))
+    translations = load(BOOK.catalogue(name, language)) if language in BOOK.translations else {}
+    return translations.get(message, message)
+
+
+def parsed(name, language):
+    """A page as published."""
+    path = site.published(BOOK) / language / f"{name}.html"
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+def search(page, address, language, words):
+    """Types words into the search box of the theme; returns the titles found."""
+    page.goto(f"{address}/{language}/{BOOK.pages[0]}.html")
+    page.locator(".sidebar-search").fill(words)
+    page.locator(".sidebar-search").press("Enter")
+    page.wait_for_function("document.querySelector('.search-summary')?.textContent")
+    return page.locator("ul.search li > a").all_inner_texts()
