@@ -44,7 +44,3 @@ addEventListener("load", () => {
 
 // Opened as a file, a page may not read others: search then shows titles without the text around what was found.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false
-
-// Sphinx adds this link before it has loaded its translations.
-const hide = document.querySelector(".highlight-link a")
-if (hide) hide.textContent = Documentation.gettext(hide.textContent)
