@@ -1,10 +1,10 @@
-"""The colours of code, by day and by night: those of accessible-pygments, but operators look like other text.
+"""The colours of code, by day and by night: those of accessible-pygments, but without operators and built-in names.
 
-Operators are the most frequent mark of all, and tell a reader least.
+They are the most frequent of all, and to colour every `=` and every `print` tells a reader least.
 """
 
 from pygments.styles import get_style_by_name
-from pygments.token import Operator
+from pygments.token import Name, Operator
 
 DAY = get_style_by_name("a11y-high-contrast-light")
 NIGHT = get_style_by_name("a11y-high-contrast-dark")
@@ -12,8 +12,10 @@ NIGHT = get_style_by_name("a11y-high-contrast-dark")
 
 class Day(DAY):
     background_color = "#f6f7f9"
-    styles = {**DAY.styles, Operator: "#080808"}
+    highlight_color = "#e3effd"
+    styles = {**DAY.styles, Operator: "#080808", Name.Builtin: "#080808", Name.Builtin.Pseudo: "#080808"}
 
 
 class Night(NIGHT):
-    styles = {**NIGHT.styles, Operator: "#f8f8f2"}
+    highlight_color = "#1d3048"
+    styles = {**NIGHT.styles, Operator: "#f8f8f2", Name.Builtin: "#f8f8f2", Name.Builtin.Pseudo: "#f8f8f2"}

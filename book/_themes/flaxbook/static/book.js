@@ -11,7 +11,18 @@ for (const link of document.querySelectorAll(".languages a"))
     link.search = location.search
   })
 
-// A block of code gets a button that copies it, and not its output, when the reader comes near it.
+// To write into a cell, or to measure it, is to lay it out; so that is done once, when the reader comes near it.
+const whenNear = (selector, action) => {
+  const near = new IntersectionObserver(entries => {
+    for (const { target } of entries.filter(entry => entry.isIntersecting)) {
+      near.unobserve(target)
+      action(target)
+    }
+  }, { rootMargin: "100%" })
+  for (const place of document.querySelectorAll(selector)) near.observe(place)
+}
+
+// A block of code gets a button that copies it, and not its output.
 const button = document.getElementById("copy")?.content.firstElementChild
 
 const addButton = block => {
@@ -25,22 +36,12 @@ const addButton = block => {
   block.append(copy)
 }
 
-const near = new IntersectionObserver(entries => {
-  for (const { target } of entries.filter(entry => entry.isIntersecting)) {
-    near.unobserve(target)
-    addButton(target)
-  }
-}, { rootMargin: "100%" })
+if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output *)", addButton)
 
-if (button && navigator.clipboard)
-  for (const block of document.querySelectorAll("article .highlight"))
-    if (!block.closest(".cell_output")) near.observe(block)
-
-// What is wider than its place can be scrolled from the keyboard.
-addEventListener("load", () => {
-  const places = [...document.querySelectorAll("article :is(pre, .table-wrapper, div.math)")]
-  for (const wide of places.filter(place => place.scrollWidth > place.clientWidth)) wide.tabIndex = 0
-})
+// What is wider than its place can be scrolled from the keyboard; of code, the page says what may be.
+const fits = place => place.scrollWidth <= place.clientWidth
+whenNear("article pre[tabindex]", block => { if (fits(block)) block.removeAttribute("tabindex") })
+whenNear("article :is(.table-wrapper, div.math)", place => { if (!fits(place)) place.tabIndex = 0 })
 
 // Opened as a file, a page may not read others: search then shows titles without the text around what was found.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false

@@ -1,0 +1,63 @@
+"""Cells that wait with their layout: which of them may, and the room they keep."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+CONF = """\
+extensions = ["myst_nb", "waiting_cells"]
+exclude_patterns = ["_build", "book"]
+nb_execution_mode = "force"
+nb_execution_timeout = 60
+"""
+PRINTS = """\
+```{code-cell}
+for number in range(5):
+    print(number)
+```
+"""
+FOLDED = """\
+```{code-cell}
+:tags: [hide-input]
+
+a = 1
+b = 2
+print(a + b)
+```
+"""
+TABLE = """\
+```{code-cell}
+from IPython.display import HTML
+
+HTML("<table><tr><td>1</td></tr></table>")
+```
+"""
+
+
+LONG = "long = '" + 40 * "x" + "'"
+
+
+@pytest.fixture
+def page(build):
+    """Builds a page and reads it."""
+
+    def page(text):
+        _, output = build({"index": f"# Page\n\n{text}"}, CONF)
+        return BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+
+    return page
+
+
+@pytest.mark.parametrize("cell, rows", [(PRINTS, (2 + 1) + (5 + 1)), (FOLDED, 2 + (1 + 1))])
+def test_a_cell_keeps_the_room_of_what_it_shows(page, cell, rows):
+    assert page(cell).select_one("div.cell")["style"] == f"--rows: {rows}"
+
+
+def test_a_cell_with_a_table_does_not_wait(page):
+    (cell,) = page(TABLE).select("div.cell")
+    assert cell.select_one("table")
+    assert "style" not in cell.attrs
+
+
+def test_code_too_wide_for_a_phone_can_be_scrolled_from_the_keyboard(page):
+    blocks = page(f"```python\n{LONG}\nshort = 1\n```\n\n```python\nshort = 1\n```\n").select("pre")
+    assert [block.get("tabindex") for block in blocks] == ["0", None]
