@@ -23,12 +23,17 @@ from ci.words import sentences
 
 
 def row(*cells):
-    """A row of a table; each cell is a node, or something whose text is shown and not translated."""
+    """A row of a table; each cell is a node, or something whose text is shown and not translated.
+
+    Only a link needs a paragraph around it; hundreds of them take a phone long to lay out.
+    """
     entries = []
     for cell in cells:
         if not isinstance(cell, nodes.Node):
             cell = nodes.Text(str(cell))
-        entries.append(nodes.entry("", nodes.paragraph("", "", cell)))
+        if isinstance(cell, addnodes.pending_xref):
+            cell = nodes.paragraph("", "", cell)
+        entries.append(nodes.entry("", cell))
     return nodes.row("", *entries)
 
 
@@ -123,12 +128,14 @@ class Glossary(Table):
         for language in [shown] if shown in translations else translations:
             for term in glossary.load(self.book, language).terms:
                 own = [term.forms[0], ", ".join(term.avoid), term.note]
-                yield row(in_language(", ".join(term.english), source), *(in_language(text, language) for text in own))
+                if language != shown:
+                    own = [in_language(text, language) for text in own]
+                yield row(in_language(", ".join(term.english), source), *own)
 
 
 def in_language(text, code):
     """A text that says which language it is in."""
-    return nodes.inline("", text, classes=[f"language-{code}"])
+    return nodes.inline("", text, classes=[f"language-{code}"]) if text else nodes.Text("")
 
 
 def setup(app):

@@ -1,10 +1,10 @@
-"""Cells that wait with their layout: which of them may, and the room they keep."""
+"""Sections and cells that wait with their layout: which of them may, and how much they say they hold."""
 
 import pytest
 from bs4 import BeautifulSoup
 
 CONF = """\
-extensions = ["myst_nb", "waiting_cells"]
+extensions = ["myst_nb", "side_by_side", "waiting"]
 exclude_patterns = ["_build", "book"]
 nb_execution_mode = "force"
 nb_execution_timeout = 60
@@ -47,6 +47,22 @@ def page(build):
     return page
 
 
+PAIR = """\
+```{code-cell}
+:tags: [without]
+
+a = 1
+```
+
+```{code-cell}
+:tags: [with]
+
+a = 1
+b = 2
+```
+"""
+
+
 @pytest.mark.parametrize("cell, rows", [(PRINTS, (2 + 1) + (5 + 1)), (FOLDED, 2 + (1 + 1))])
 def test_a_cell_keeps_the_room_of_what_it_shows(page, cell, rows):
     assert page(cell).select_one("div.cell")["style"] == f"--rows: {rows}"
@@ -61,3 +77,14 @@ def test_a_cell_with_a_table_does_not_wait(page):
 def test_code_too_wide_for_a_phone_can_be_scrolled_from_the_keyboard(page):
     blocks = page(f"```python\n{LONG}\nshort = 1\n```\n\n```python\nshort = 1\n```\n").select("pre")
     assert [block.get("tabindex") for block in blocks] == ["0", None]
+
+
+def test_a_section_says_how_much_it_holds(page):
+    section = page(f"## Section\n\nTen letters\n\n열 글자\n\n{PAIR}").select_one("#section")
+    title, paragraphs = 2, 2
+    letters = len("Ten letters") + len("열 글자") + len("열글자")
+    higher, lower = 1 + 2 + 1, 1 + 1 + 1
+    found = dict(part.split(": ") for part in section["style"].split("; "))
+    assert int(found["--rows"]) == title + paragraphs + higher
+    assert int(found["--stacked"]) == title + paragraphs + higher + lower
+    assert int(found["--letters"]) == letters + len("Without") + len("With")
