@@ -75,7 +75,7 @@ def missed(page, found):
     names = [name for name, target in TARGETS.items() if found.scores[name] < target]
     if page in NOT_INDEXED and "seo" in names:
         names.remove("seo")
-    if found.bytes > (HEAVY if found.figures else LIGHT) and page not in NOT_INDEXED:
+    if found.bytes > (HEAVY if found.figures else LIGHT):
         names.append("bytes")
     return names + ["outside"] * bool(found.outside)
 

@@ -173,8 +173,7 @@ def test_a_page_is_light(open_page, name, language):
     page.on("response", lambda response: sizes.append(len(response.body())))
     page.goto(page.url.replace("robots.txt", f"{language}/{name}.html"), wait_until="networkidle")
     figures = page.locator("article img").count() > 0
-    if name != "search":  # which loads the index of the whole book
-        assert sum(sizes) <= (1_000_000 if figures else 500_000)
+    assert sum(sizes) <= (1_000_000 if figures else 500_000)
 
 
 def test_no_page_names_another_site_to_load_from():
