@@ -31,22 +31,6 @@ from IPython.display import HTML
 HTML("<table><tr><td>1</td></tr></table>")
 ```
 """
-
-
-LONG = "long = '" + 40 * "x" + "'"
-
-
-@pytest.fixture
-def page(build):
-    """Builds a page and reads it."""
-
-    def page(text):
-        _, output = build({"index": f"# Page\n\n{text}"}, CONF)
-        return BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
-
-    return page
-
-
 PAIR = """\
 ```{code-cell}
 :tags: [without]
@@ -61,6 +45,18 @@ a = 1
 b = 2
 ```
 """
+LONG = "long = '" + 40 * "x" + "'"
+
+
+@pytest.fixture
+def page(build):
+    """Builds a page and reads it."""
+
+    def page(text):
+        _, output = build({"index": f"# Page\n\n{text}"}, CONF)
+        return BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+
+    return page
 
 
 @pytest.mark.parametrize("cell, rows", [(PRINTS, (2 + 1) + (5 + 1)), (FOLDED, 2 + (1 + 1))])
@@ -82,7 +78,7 @@ def test_code_too_wide_for_a_phone_can_be_scrolled_from_the_keyboard(page):
 def test_a_section_says_how_much_it_holds(page):
     section = page(f"## Section\n\nTen letters\n\n열 글자\n\n{PAIR}").select_one("#section")
     title, paragraphs = 2, 2
-    letters = len("Ten letters") + len("열 글자") + len("열글자")
+    letters = len("Ten letters") + len("열 글자") + len("열글자")  # a Korean syllable is as wide as two letters
     higher, lower = 1 + 2 + 1, 1 + 1 + 1
     found = dict(part.split(": ") for part in section["style"].split("; "))
     assert int(found["--rows"]) == title + paragraphs + higher

@@ -1,6 +1,6 @@
 """Lets sections and cells that the reader has not come near wait with their layout, so that a long page opens at once.
 
-The page says how much they hold, and the stylesheet how much room that takes, so that nothing jumps when it is there.
+The page says how much they hold, and the stylesheet how much room that takes, so that little moves when they are laid out.
 """
 
 from unicodedata import east_asian_width
@@ -11,7 +11,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 NARROW = 33  # columns of code that the smallest phones show
 PICTURE = 16  # lines of code that are as high as a figure
-HELD = (nodes.image, nodes.table, nodes.raw)  # by a cell whose height its lines do not tell
+UNMEASURED = (nodes.image, nodes.table, nodes.raw)  # their height cannot be told from lines
 
 
 def rows(node, stacked=False):
@@ -42,7 +42,7 @@ def letters(node):
 
 def is_cell(node):
     """Whether it is a cell whose height can be told from its lines."""
-    return "cell" in node["classes"] and not any(isinstance(part, HELD) for part in node.findall())
+    return "cell" in node["classes"] and not any(isinstance(part, UNMEASURED) for part in node.findall())
 
 
 def visit_container(translator, node):
