@@ -1,6 +1,6 @@
 """Lets sections and cells that the reader has not come near wait with their layout, so that a long page opens at once.
 
-The page says how much they hold, and the stylesheet how much room that takes, so that little moves when they are laid out.
+The page says how much they hold, and the stylesheet how much room that takes, so that little moves later.
 """
 
 from unicodedata import east_asian_width
