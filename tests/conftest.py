@@ -3,7 +3,7 @@
 import pytest
 from sphinx.testing.util import SphinxTestApp
 
-from ci.chapters import Book
+from ci.book import Book
 
 CONFIG = """\
 title: A small book

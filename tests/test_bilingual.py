@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from ci import po
-from ci.chapters import here
+from ci.book import here
+from ci.catalogues import po
 
 CONF = """\
 extensions = ["myst_nb", "sphinx_external_toc", "bilingual", "credits", "book_tables"]

@@ -13,10 +13,13 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ci import markdown, new_language, parity, po, translate
-from ci.chapters import here
-from ci.execute import code_cells
-from ci.status import exempt
+from ci.book import here, markdown
+from ci.catalogues import new as new_language
+from ci.catalogues import po
+from ci.execution.run import code_cells
+from ci.notebooks import agree as parity
+from ci.notebooks import translate
+from ci.site.facts import exempt
 
 BOOK = here()
 SOURCE = BOOK.source_language
@@ -47,7 +50,7 @@ def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
     expected = translate.notebook(stored(name, SOURCE), po.load(BOOK.catalogue(name, language)), SOURCE)
     for number, (cell, other) in enumerate(zip(expected.cells, stored(name, language).cells, strict=True), start=1):
         if cell.cell_type == "markdown":
-            what = "the text is not that of the catalogue: run ./ci/refresh.sh"
+            what = "the text is not that of the catalogue: run ./ci/book.sh refresh"
             assert list(parity.first_line(number, cell.source, other.source, what)) == []
 
 
@@ -179,7 +182,7 @@ def test_notebooks_are_cut_into_the_messages_of_the_catalogues(name, language):
     for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
         if cell.cell_type == "markdown":
             for block in translate.blocks(cell.source):
-                assert block.message in messages, f"{name}, cell {number}: run ./ci/locale.sh update"
+                assert block.message in messages, f"{name}, cell {number}: run ./ci/book.sh update"
 
 
 def test_the_address_of_the_repository_is_the_same_everywhere():
@@ -230,4 +233,4 @@ def test_jupytext_sync_changes_nothing_whichever_file_is_newer(name, newer, tmp_
     os.utime(copies[2 if newer == "chapter" else 1], (1, 1))
     subprocess.run([sys.executable, "-m", "jupytext", "--quiet", "--sync", copies[1]], check=True)
     for file, copy in zip(files, copies, strict=True):
-        assert copy.read_bytes() == file.read_bytes(), f"{BOOK.relative(file)}: run ./ci/refresh.sh"
+        assert copy.read_bytes() == file.read_bytes(), f"{BOOK.relative(file)}: run ./ci/book.sh refresh"

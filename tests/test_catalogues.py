@@ -3,9 +3,10 @@ import json
 import polib
 import pytest
 
-from ci import catalogues, check, glossary
-from ci.chapters import BookError
-from ci.rules import structure
+from ci.book import BookError
+from ci.catalogues import check as catalogues
+from ci.catalogues import glossary, structure
+from ci.catalogues import report as check
 
 MESSAGE = "Call `init` with $x$ and read [the **guide**](https://flax.readthedocs.io)."
 GOOD = "`init`을 $x$로 부르고 [**안내서**](https://flax.readthedocs.io)를 읽으세요."

@@ -1,6 +1,6 @@
 import pytest
 
-from ci.chapters import Book, BookError
+from ci.book import Book, BookError
 
 
 def test_pages_come_in_the_order_of_the_toc_and_chapters_are_those_with_code(book):

@@ -1,7 +1,7 @@
 import pytest
 from nbformat.v4 import new_output
 
-from ci import compare
+from ci.outputs import compare
 
 ONE_PERCENT = 0.01
 

@@ -6,8 +6,8 @@ import polib
 import pytest
 from test_po import HEAD, write
 
-from ci import compiled
-from ci.chapters import BookError
+from ci.book import BookError
+from ci.catalogues import compile as compiled
 
 
 def test_the_compiled_catalogue_is_made_from_what_was_read(book):

@@ -5,9 +5,9 @@ import pytest
 from jupyter_cache import get_cache
 from sqlalchemy.exc import OperationalError
 
-from ci import execute
-from ci.chapters import BookError
+from ci.book import BookError
 from ci.errors import reported
+from ci.execution import run as execute
 
 CHAPTER = "book/part/one"
 

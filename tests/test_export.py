@@ -13,8 +13,10 @@ import yaml
 from markdown_it import MarkdownIt
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from ci import export, jekyll, markdown, po
-from ci.chapters import Book, BookError, here
+from ci.book import Book, BookError, here, markdown
+from ci.catalogues import po
+from ci.site.export import kramdown as jekyll
+from ci.site.export import post as export
 
 BOOK = here()
 ROOT = BOOK.root

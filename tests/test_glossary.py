@@ -1,7 +1,7 @@
 import pytest
 
-from ci import glossary
-from ci.chapters import BookError, here
+from ci.book import BookError, here
+from ci.catalogues import glossary
 
 HEAD = "english,language,term,avoid,note\n"
 

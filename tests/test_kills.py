@@ -2,8 +2,8 @@ import jax
 import numpy as np
 import pytest
 
-from ci import kills
-from ci.chapters import here
+from ci.book import here
+from ci.proofs import kills
 
 
 @pytest.fixture(scope="module")

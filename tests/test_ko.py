@@ -2,8 +2,8 @@
 
 import pytest
 
-from ci.glossary import Glossary, Term
-from ci.rules import ko
+from ci.catalogues.glossary import Glossary, Term
+from ci.languages.ko import rules as ko
 
 TERMS = Glossary([Term(("batch",), ("배치",), (), ""), Term(("model",), ("모델",), (), "")])
 

@@ -1,4 +1,4 @@
-import labels
+from ci.site.extension import labels
 
 KNOWN = {"Contents": "차례", "Menu": "메뉴"}
 

@@ -1,12 +1,13 @@
-import light
 import pytest
-from code_styles import Day, Night
+from ci.site.extension.code_styles import Day, Night
 from matplotlib.figure import Figure
 from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from pygments.token import Keyword, Name, Operator, String, Text
+
+from ci.site.extension import light
 
 STYLES = [Day, Night]
 CODE = "def f(x):  # twice\n    return 2 * x\n"

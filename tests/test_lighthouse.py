@@ -1,6 +1,6 @@
 import pytest
 
-from ci.lighthouse import Measurement, median, missed, read
+from ci.site.lighthouse import Measurement, median, missed, read
 
 GOOD = {"performance": 0.96, "accessibility": 1, "best-practices": 1, "seo": 1}
 

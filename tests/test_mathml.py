@@ -1,8 +1,9 @@
 from xml.etree import ElementTree
 
-import mathml
 import pytest
 from sphinx.errors import ExtensionError
+
+from ci.site.extension import mathml
 
 
 class Translator:

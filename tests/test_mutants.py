@@ -4,9 +4,11 @@ from collections import Counter
 
 import nbformat
 
-from ci import compare, mutant_runs, mutants
-from ci.chapters import here
-from ci.execute import code_cells
+from ci.book import here
+from ci.execution.run import code_cells
+from ci.outputs import compare
+from ci.proofs import outputs as mutants
+from ci.proofs import runs as mutant_runs
 
 
 def test_every_change_of_the_real_notebooks_that_matters_is_caught_and_no_other():

@@ -1,7 +1,7 @@
 import pytest
 
-from ci import new_language
-from ci.chapters import Book, BookError
+from ci.book import Book, BookError
+from ci.catalogues import new as new_language
 
 README = "Intro\n\n<!-- languages -->\n<!-- /languages -->\n\nMore\n"
 

@@ -4,8 +4,10 @@ import nbformat
 import pytest
 from test_execute import NoBars
 
-from ci import execute, notebooks, pair
-from ci.chapters import BookError
+from ci.book import BookError
+from ci.execution import run as execute
+from ci.notebooks import make as notebooks
+from ci.notebooks import pair
 
 CHAPTER = "book/part/one"
 

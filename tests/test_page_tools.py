@@ -1,8 +1,8 @@
-import page_tools
 import pytest
 
-from ci import times
-from ci.chapters import COLAB, here
+from ci.book import COLAB, here
+from ci.site import times
+from ci.site.extension import page_tools
 
 BOOK = here()
 

@@ -4,8 +4,8 @@ import jupytext
 import nbformat
 import pytest
 
-from ci import pair
-from ci.chapters import BookError
+from ci.book import BookError
+from ci.notebooks import pair
 
 CHAPTER = "book/part/one"
 

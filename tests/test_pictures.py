@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ci import pictures
+from ci.outputs import pictures
 
 
 def png(draw, shape=(320, 640)):

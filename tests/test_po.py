@@ -2,7 +2,7 @@
 
 import pytest
 
-from ci import po
+from ci.catalogues import po
 
 HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 

@@ -2,8 +2,8 @@ import socket
 
 import pytest
 
-from ci import preview
-from ci.chapters import BookError
+from ci.book import BookError
+from ci.site import preview
 
 
 @pytest.mark.parametrize(

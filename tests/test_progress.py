@@ -1,5 +1,5 @@
-from ci import progress
-from ci.po import CONTENT_TYPE
+from ci.catalogues import progress
+from ci.catalogues.po import CONTENT_TYPE
 
 HEAD = (
     f'msgid ""\nmsgstr "Content-Type: {CONTENT_TYPE}\\n"\n"Last-Translator: Kim <kim@example.org>\\n"\n'

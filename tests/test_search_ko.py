@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from ci.rules.ko_search import ENDING, Words
+from ci.languages.ko.search import ENDING, Words
 
 WORDS = Words({})
 

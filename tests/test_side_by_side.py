@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from side_by_side import changed_lines
 from sphinx.errors import ExtensionError
 
-from ci import po
-from ci.chapters import TOOLS
+from ci.book import TOOLS
+from ci.catalogues import po
+from ci.site.extension.side_by_side import changed_lines
 
 STORED = Path(__file__).parent / "doctrees"
 CONF = """\

@@ -2,7 +2,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ci import site
+from ci.site import publish as site
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 from test_execute import run
 
-from ci import execute
-from ci.status import chapter_statuses
+from ci.execution import run as execute
+from ci.site.facts import chapter_statuses
 
 
 def test_each_executed_chapter_is_counted(book, edit):

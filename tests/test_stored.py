@@ -2,8 +2,9 @@ import nbformat
 import pytest
 from jupyter_cache import get_cache
 
-from ci import execute, stored
-from ci.chapters import BookError
+from ci.book import BookError
+from ci.execution import run as execute
+from ci.execution import stored
 
 CHAPTER = "book/part/one"
 

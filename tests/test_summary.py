@@ -1,4 +1,4 @@
-from ci import summary
+from ci.proofs import checks as summary
 
 REPORT = """<testsuites><testsuite>
 <testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"><skipped/></testcase>

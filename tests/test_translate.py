@@ -1,6 +1,6 @@
 import nbformat.v4 as nb
 
-from ci import translate
+from ci.notebooks import translate
 
 SOURCE = r"""# Title with *emphasis*
 

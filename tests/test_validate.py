@@ -9,7 +9,7 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from ci.chapters import here
+from ci.book import here
 
 SOURCE = "# Numbers may differ by 1 %.\nprint('loss', 0.5)"
 

@@ -1,7 +1,7 @@
 import pytest
 
-from ci.glossary import Glossary, Term
-from ci.rules import wording
+from ci.catalogues import wording
+from ci.catalogues.glossary import Glossary, Term
 
 
 def term(english, forms, avoid=()):

@@ -1,7 +1,8 @@
 import polib
 import pytest
 
-from ci import po, words
+from ci.catalogues import po
+from ci.catalogues import sentences as words
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import sync_playwright
 
-from ci import browser as installed
-from ci import site
-from ci.chapters import here
+from ci.book import here
+from ci.site import browser as installed
+from ci.site import publish as site
 
 BOOK = here()
 

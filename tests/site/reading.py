@@ -2,10 +2,10 @@
 
 from bs4 import BeautifulSoup
 
-from ci import site
-from ci.chapters import here
-from ci.po import load
-from ci.translate import blocks
+from ci.book import here
+from ci.catalogues.po import load
+from ci.notebooks.translate import blocks
+from ci.site import publish as site
 
 BOOK = here()
 DESKTOP = {"width": 1280, "height": 900}

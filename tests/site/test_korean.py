@@ -5,10 +5,10 @@ import re
 import pytest
 from reading import DESKTOP, heading, parsed, search
 
-from ci import glossary
-from ci.chapters import here
-from ci.rules import ko_search
-from ci.rules.ko import HANGUL
+from ci.book import here
+from ci.catalogues import glossary
+from ci.languages.ko import search as ko_search
+from ci.languages.ko.rules import HANGUL
 
 BOOK = here()
 

@@ -5,9 +5,10 @@ import yaml
 from jupyter_cache import get_cache
 from reading import DESKTOP, PHONE, heading
 
-from ci import execute, glossary, progress
-from ci.chapters import here
-from ci.po import load
+from ci.book import here
+from ci.catalogues import glossary, progress
+from ci.catalogues.po import load
+from ci.execution import run as execute
 
 BOOK = here()
 

@@ -12,8 +12,8 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 from reading import DESKTOP, PHONE, heading, parsed, search
 
-from ci import site
-from ci.chapters import here
+from ci.book import here
+from ci.site import publish as site
 
 BOOK = here()
 PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]

@@ -1,0 +1,241 @@
+"""The one door: `./ci/book.sh [VERB]`, which is `python -m ci [VERB]` in the environment of the book.
+
+Each verb is a function of (book, arguments) that returns the exit status; what it needs is imported when it is called,
+so that `--help` waits for nothing.
+"""
+
+import argparse
+import errno
+import os
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+from ci import _
+from ci.book import BookError, UsageError, here
+from ci.book import lock as tree_lock
+from ci.book.commands import VERBS, number, one, parse, several, verb
+from ci.catalogues.sentences import say, users_sentences
+
+NO_SPACE = _("no space left on the disk: free some and run again; nothing is lost")
+STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
+WIDTH = "120"  # columns of a table that no terminal shows
+FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
+
+
+def path(text):
+    """A path as the user means it, who may stand in another folder."""
+    return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
+
+
+def catalogue(book, name):
+    """The path of a catalogue that is named by its file or its page."""
+    for file in (path(name), book.root / name):
+        if file.exists():
+            return file
+    return book.catalogue(book.find_page(name), book.translations[0])
+
+
+@verb(_("build the book in all languages: _build/html; the default"))
+def build(book, _arguments):
+    from ci.execution import run
+    from ci.site import publish
+
+    publish.render(book, run.execute(book))
+    publish.publish(book)
+    print(say(_("The book is in _build/html; to read it: ./ci/book.sh serve")))
+
+
+@verb(_("check everything and count the checks, or check some chapters"), several("chapters", "CHAPTER"))
+def test(book, arguments):
+    from ci.proofs import checks
+
+    return checks.run(book, [book.find_chapter(name) for name in arguments.chapters])
+
+
+@verb(_("serve the built book on this machine"), number("port", 8000), locked=False)
+def serve(book, arguments):
+    from ci.site import browser, publish
+
+    folder = publish.published(book)
+    if not folder.is_dir():
+        raise BookError("there is no built book; run ./ci/book.sh first")
+    browser.serve_here(folder, arguments.port)
+
+
+@verb(
+    _("bring chapters and notebooks together, execute what has changed, write outputs and translations"),
+    one("--check", action="store_true"),
+)
+def refresh(book, arguments):
+    from ci.execution import run
+    from ci.notebooks import make
+
+    if arguments.check:
+        return make.check(book)
+    make.prepare(book)
+    run.execute(book)
+    make.write_all(book)
+
+
+@verb(
+    _("say what is wrong with the catalogues, with file and line"),
+    several("files", "FILE"),
+    one("--format", choices=("text", "github", "json"), default=FORMAT),
+    one("--advise", action="store_true"),
+)
+def check(book, arguments):
+    from ci.catalogues import check, messages, report
+
+    messages.extract(book)
+    found = check.check(book, messages.folder(book), [catalogue(book, name) for name in arguments.files])
+    print(*report.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
+    return bool(found.problems) and not arguments.advise
+
+
+@verb(_("bring catalogues and translated notebooks into step with the English"), several("languages", "LANGUAGE"))
+def update(book, arguments):
+    from ci.catalogues import messages
+    from ci.catalogues.update import update_all
+    from ci.notebooks import make
+
+    languages = [book.find_language(code, book.translations) for code in arguments.languages]
+    messages.extract(book)
+    update_all(book, languages or book.translations)
+    make.write_translated(book)
+
+
+@verb(_("say how far each page is in each language"), locked=False)
+def status(book, _arguments):
+    from rich.console import Console
+
+    from ci.catalogues import progress
+
+    Console().print(progress.table(book))
+
+
+@verb(
+    _("show the book while a catalogue is edited"),
+    one("language"),
+    one("chapter", nargs="?"),
+    one("--port", type=int, default=8000),
+    locked=False,
+)
+def preview(book, arguments):
+    from ci.catalogues import messages
+    from ci.execution import stored
+    from ci.site import preview
+
+    language = book.find_language(arguments.language, book.translations)
+    page = book.find_page(arguments.chapter) if arguments.chapter else None
+    preview.check_port(arguments.port)
+    with tree_lock.held(book.built()):
+        messages.extract(book)
+        cache = stored.fill(book)
+    preview.serve(preview.Preview(book, language, page, cache), arguments.port)
+
+
+@verb(_("begin another language, such as ja"), one("language"))
+def new(book, arguments):
+    from ci.catalogues.new import add
+    from ci.catalogues.update import needs_gettext
+
+    needs_gettext()
+    update(add(book, arguments.language), argparse.Namespace(languages=[arguments.language]))
+
+
+@verb(
+    _("write a chapter as a post for a Jekyll blog"),
+    one("language"),
+    one("chapter"),
+    one("folder", nargs="?", type=path),
+    locked=False,
+)
+def export(book, arguments):
+    from ci.site.export import blog
+    from ci.site.export.post import Post
+
+    post = Post(book, book.find_chapter(arguments.chapter), book.find_language(arguments.language))
+    print(say(_("written: {path}"), path=blog.export(post, arguments.folder or book.built("export"))))
+
+
+@verb(_("make the book as an EPUB: _build/epub"), several("languages", "LANGUAGE"))
+def epub(book, arguments):
+    from ci.execution import run
+    from ci.site.export import epub
+
+    languages = [book.find_language(code) for code in arguments.languages] or book.languages
+    for path in epub.write(book, languages, run.execute(book)):
+        print(say(_("written: {path}"), path=book.relative(path)))
+
+
+@verb(_("measure every page with Lighthouse, as on a phone"), number("runs", 1))
+def lighthouse(book, arguments):
+    from ci.site.lighthouse import report
+
+    return report(book, arguments.runs)
+
+
+@verb(_("print what building costs on this machine"))
+def bench(book, _arguments):
+    from ci.proofs.bench import report
+
+    report(book)
+
+
+@verb(_("validate the notebooks as other machines would"), number("repetitions", 1))
+def matrix(book, arguments):
+    from ci.execution import run
+    from ci.proofs.matrix import report
+
+    run.prepare_data()
+    return report(book, arguments.repetitions)
+
+
+@verb(
+    _("break notebooks, catalogues or programs on purpose and count what is caught"),
+    one("what", choices=("outputs", "runs", "catalogues", "kills")),
+    number("count", 20),
+)
+def prove(book, arguments):
+    from ci.execution import run
+    from ci.proofs import proof
+
+    run.prepare_data()
+    return proof(book, arguments.what, arguments.count)
+
+
+@verb(_("renew requirements.txt from pyproject.toml; options go to uv"), one("options", nargs=argparse.REMAINDER))
+def lock(book, arguments):
+    from ci.book import processes
+
+    options = "--universal --fork-strategy fewest --python-version 3.11 --generate-hashes --no-header --quiet"
+    command = ["uv", "pip", "compile", *options.split(), "--group", "book", "--group", "check"]
+    return processes.run([*command, "--output-file", "requirements.txt", *arguments.options, "pyproject.toml"])
+
+
+def main(argv):
+    """Runs a verb; returns the exit status: 2 for a word that is not known, 1 for anything else that went wrong."""
+    if not sys.stdout.isatty():
+        os.environ.setdefault("COLUMNS", WIDTH)
+    book, gettext = here(), users_sentences().gettext
+    try:
+        arguments = parse(argv or ["build"], gettext)
+        verb = VERBS[arguments.verb]
+        with tree_lock.held(book.built()) if verb.locked else nullcontext():
+            return int(verb.work(book, arguments) or 0)
+    except BookError as error:
+        print(f"error: {error.say(gettext)}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(f"error: {gettext(NO_SPACE)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(gettext(STOPPED), file=sys.stderr, flush=True)
+        os._exit(130)  # the sockets of a kernel that was stopped in the middle do not survive an ordinary exit
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,67 @@
+"""Compiles catalogues for Sphinx from what `ci.catalogues.po` lets through.
+
+Sphinx compiles a catalogue by itself, and unread, if the compiled one is missing or older than its source.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import polib
+
+from ci.book import markdown
+from ci.catalogues import parts, po, structure
+from ci.catalogues.faults import Fault
+
+
+def state(book, language):
+    """Where is noted which catalogues were compiled into what, so that unchanged ones need not be read again."""
+    return book.built("compiled", f"{language}.json")
+
+
+def digest(*paths):
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths if path.exists())).hexdigest()
+
+
+def judges():
+    """A digest of the code that decides what may be published."""
+    return digest(*(Path(module.__file__) for module in (po, structure, parts, markdown)))
+
+
+def compile_catalogue(path):
+    """Writes the compiled catalogue of a catalogue; leaves one that says the same.
+
+    Raises:
+      Refused: as for `ci.catalogues.po.load`.
+    """
+    compiled = path.with_suffix(".mo")
+    catalogue = polib.POFile()
+    catalogue.metadata = {"Content-Type": po.CONTENT_TYPE}
+    catalogue.extend(polib.POEntry(msgid=message, msgstr=text) for message, text in po.load(path).items())
+    content = catalogue.to_binary()
+    if not compiled.exists() or compiled.read_bytes() != content:
+        compiled.write_bytes(content)
+    elif compiled.stat().st_mtime < path.stat().st_mtime:
+        compiled.touch()
+
+
+def compile_all(book, language):
+    """Compiles the catalogues of a language; the source language has none.
+
+    Raises:
+      Refused: as for `ci.catalogues.po.load`; or there is a file that is the catalogue of no page.
+    """
+    for path in sorted(po.strangers(book)):
+        raise po.Refused(path, 1, Fault("file", po.NO_PAGE))
+    if language not in book.translations:
+        return
+    note, judge = state(book, language), judges()
+    known = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
+    compiled = {}
+    for path in filter(Path.exists, (book.catalogue(name, language) for name in book.domains)):
+        name = book.relative(path)
+        if known.get(name) != judge + digest(path, path.with_suffix(".mo")):
+            compile_catalogue(path)
+        compiled[name] = judge + digest(path, path.with_suffix(".mo"))
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text(json.dumps(compiled, indent=1), encoding="utf-8")

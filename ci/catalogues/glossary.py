@@ -1,0 +1,90 @@
+"""The glossary, locale/glossary.csv: how English terms are said in each language, and how they are not."""
+
+import csv
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from ci.book import BookError
+
+COLUMNS = ["english", "language", "term", "avoid", "note"]
+PLURAL = r"(?:e?s)?"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A row of the list.
+
+    Attributes:
+      english: the forms in which the term stands in English text; the first names it.
+      forms: the accepted translations; the first is shown in the glossary.
+      avoid: forms it must not be translated with.
+      note: for translators, in their language.
+    """
+
+    english: tuple
+    forms: tuple
+    avoid: tuple
+    note: str
+
+
+class Glossary:
+    """The terms of one language."""
+
+    def __init__(self, terms):
+        self.terms = terms
+        self.by_english = {form.lower(): term for term in terms for form in term.english}
+
+    @cached_property
+    def pattern(self):
+        longest_first = sorted(self.by_english, key=len, reverse=True)
+        return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))}){PLURAL}\b", re.IGNORECASE)
+
+    def found(self, english):
+        """Returns the terms that stand in an English text, each once; a longer term hides those within it."""
+        if not self.terms:
+            return []
+        matches = (match[1].lower() for match in self.pattern.finditer(english))
+        return list(dict.fromkeys(self.by_english[form] for form in matches))
+
+
+def rows(path):
+    """Reads the list.
+
+    Yields:
+      (language, `Term`).
+
+    Raises:
+      BookError: a row that cannot be right, with its line.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        if reader.fieldnames != COLUMNS:
+            raise BookError(f"{path.name}:1: the columns must be {', '.join(COLUMNS)}")
+        seen = set()
+        for row in reader:
+            line = reader.line_num
+            if None in row or None in row.values():
+                raise BookError(f"{path.name}:{line}: not {len(COLUMNS)} columns: put a text with commas in quotes")
+            cells = {name: tuple(part.strip() for part in row[name].split(";") if part.strip()) for name in COLUMNS}
+            if not (cells["english"] and cells["term"]):
+                raise BookError(f"{path.name}:{line}: the English or the translation is missing")
+            for form in cells["english"]:
+                if (key := (row["language"], form.lower())) in seen:
+                    raise BookError(f"{path.name}:{line}: {form!r} is there twice for {row['language']!r}")
+                seen.add(key)
+            yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
+
+
+def path(book):
+    return book.root / "locale" / "glossary.csv"
+
+
+def load(book, language):
+    """Returns the `Glossary` of a language; empty if the list has nothing for it."""
+    if not path(book).exists():
+        return Glossary([])
+    try:
+        return Glossary([term for code, term in rows(path(book)) if code == language])
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BookError(f"{path(book).name}: not a CSV file in UTF-8: {error}") from error

@@ -1,0 +1,57 @@
+"""Adds a language to the list of the book."""
+
+import re
+
+import yaml
+from babel import Locale, UnknownLocaleError
+
+from ci.book import Book, BookError, UsageError
+
+
+def language_name(code):
+    """Returns the name of a language in itself, such as "日本語" for "ja".
+
+    Raises:
+      UsageError: there is no such language.
+    """
+    try:
+        if not re.fullmatch("[a-z]{2,3}", code):
+            raise ValueError(code)
+        locale = Locale.parse(code)
+        if locale.language != code:
+            raise UsageError(f"{code!r}: the code of this language is {locale.language}")
+        name = locale.get_display_name(code)
+    except (UnknownLocaleError, ValueError) as error:
+        raise UsageError(f"{code!r} is no language: give its code of two or three letters, such as ja") from error
+    return name[0].upper() + name[1:]
+
+
+def with_language(config, code, name):
+    """Adds a line to the list of languages in the text of `_config.yml`; everything else stays as it is.
+
+    Raises:
+      BookError: the list does not have a line for each language.
+    """
+    node = yaml.compose(config)
+    for key in ("sphinx", "config", "book_languages"):
+        node = next(value for name_node, value in node.value if name_node.value == key)
+    if node.flow_style:
+        raise BookError("_config.yml: write each of the book_languages on a line of its own")
+    last_key, last_value = node.value[-1]
+    lines = config.splitlines(keepends=True)
+    lines.insert(last_value.end_mark.line + 1, f"{' ' * last_key.start_mark.column}{code}: {name}\n")
+    return "".join(lines)
+
+
+def add(book, code):
+    """Adds a language to a book; returns the book with it.
+
+    Raises:
+      UsageError: there is no such language, or the book has it already; nothing is changed.
+    """
+    if code in book.languages:
+        raise UsageError(f"the book is already in {book.languages[code]} ({code})")
+    name = language_name(code)
+    config = book.root / "_config.yml"
+    config.write_text(with_language(config.read_text(encoding="utf-8"), code, name), encoding="utf-8")
+    return Book(book.root)

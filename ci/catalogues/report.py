@@ -1,0 +1,47 @@
+"""Says what a check of the catalogues has found: to people, to GitHub, to programs."""
+
+import json
+from urllib.parse import quote
+
+from ci import _
+from ci.catalogues.sentences import say
+
+
+def text_lines(report, gettext):
+    for problem in report.problems + report.outdated:
+        yield f"{problem.path}:{problem.line}: {problem.say(gettext)}"
+    for problem, reason in report.waived:
+        place = f"{problem.path}:{problem.line}"
+        yield say(_("waived: {place}: {fault} ({reason})"), place=place, fault=problem.say(gettext), reason=reason)
+    yield say(
+        _("catalogues: {entries} entries checked, to be revised: {outdated}, waived: {waived}, faults: {faults}"),
+        entries=report.entries,
+        outdated=len(report.outdated),
+        waived=len(report.waived),
+        faults=len(report.problems),
+    )
+
+
+def github_lines(report, gettext):
+    """Annotations of GitHub: https://docs.github.com/actions/reference/workflow-commands-for-github-actions"""
+    for problem in report.problems:
+        text = problem.say(gettext).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        path = quote(problem.path, safe="/ ")
+        yield f"::error file={path},line={problem.line},title={problem.fault.rule}::{text}"
+
+
+def json_lines(report, gettext):
+    for problem in report.problems:
+        yield json.dumps(
+            {
+                "file": problem.path,
+                "line": problem.line,
+                "rule": problem.fault.rule,
+                "entry": problem.message,
+                "message": problem.fault.say(gettext),
+            },
+            ensure_ascii=False,
+        )
+
+
+FORMATS = {"text": text_lines, "github": github_lines, "json": json_lines}

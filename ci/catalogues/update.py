@@ -1,0 +1,71 @@
+"""Brings each catalogue up to date with the messages of the pages; makes the ones that are missing."""
+
+import shutil
+import subprocess
+
+import polib
+
+from ci import _
+from ci.book import BookError
+from ci.catalogues import messages, po
+from ci.catalogues.progress_bar import tracked
+from ci.catalogues.sentences import say
+
+MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
+
+
+def new_catalogue(path, language):
+    catalogue = polib.POFile()
+    catalogue.metadata = {
+        "Project-Id-Version": "flaxbook",
+        "PO-Revision-Date": "",
+        "Language": language,
+        "Last-Translator": "",
+        "X-Reviewer": "",
+        "MIME-Version": "1.0",
+        "Content-Type": po.CONTENT_TYPE,
+        "Content-Transfer-Encoding": "8bit",
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    catalogue.save(str(path))
+
+
+def update(book, name, language):
+    """Merges the messages of a page into its catalogue. What has changed becomes fuzzy and keeps the old English.
+
+    Raises:
+      Refused: the catalogue cannot be read; it is left as it is.
+    """
+    template = messages.folder(book) / f"{name}.pot"
+    extracted = polib.pofile(str(template))
+    extracted.metadata.pop("POT-Creation-Date", None)  # a date that changes by itself is noise in a diff
+    extracted.save(str(template))
+    path = book.catalogue(name, language)
+    if path.exists():
+        po.parse(path)
+    else:
+        new_catalogue(path, language)
+    subprocess.run(["msgmerge", *MERGE, path, template], check=True)
+    subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
+    if fuzzy := len(po.parse(path).fuzzy_entries()):
+        print(say(_("{path}: entries whose English has changed: {count}"), path=book.relative(path), count=fuzzy))
+
+
+def needs_gettext():
+    """Raises BookError if there is no msgmerge on this machine."""
+    if not shutil.which("msgmerge"):
+        raise BookError(
+            "msgmerge is needed to update catalogues (Debian: apt install gettext; macOS: brew install gettext)"
+        )
+
+
+def update_all(book, languages):
+    """Brings the catalogues of some languages up to date.
+
+    Raises:
+      BookError: as for `needs_gettext` and `update`.
+    """
+    needs_gettext()
+    for language in languages:
+        for name in tracked(book.domains, language):
+            update(book, name, language)

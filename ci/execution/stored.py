@@ -1,0 +1,44 @@
+"""A cache of the outputs stored in the notebooks, so that pages can be made without executing anything.
+
+Translators use it. What is published comes from `ci.execution.run`.
+"""
+
+import hashlib
+
+import nbformat
+
+from ci.book import BookError
+from ci.execution.cache import Cache, code_cells, copy_outputs, read
+
+
+def with_stored_outputs(book, name):
+    """Reads a chapter with the outputs of its notebook in the source language.
+
+    Raises:
+      BookError: the notebook is missing, or has other code.
+    """
+    chapter = read(book, name)
+    path = book.notebook(name, book.source_language)
+    if not path.exists():
+        raise BookError(f"there is no {book.relative(path)}: run ./ci/book.sh refresh")
+    stored = nbformat.read(path, as_version=4)
+    if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
+        raise BookError(f"{name}.md has other code than {book.relative(path)}: run ./ci/book.sh refresh")
+    copy_outputs(stored, chapter)
+    return chapter
+
+
+def fill(book):
+    """Puts what is new into the cache; returns its folder.
+
+    Raises:
+      BookError: as for `with_stored_outputs`.
+    """
+    cache = Cache(book, book.built("stored"))
+    known = {record.data.get("digest") for record in cache.entries.list_cache_records()}
+    for name in book.chapters:
+        notebook = with_stored_outputs(book, name)
+        digest = hashlib.sha256(nbformat.writes(notebook).encode()).hexdigest()
+        if digest not in known:
+            cache.store(notebook, name, {"digest": digest})
+    return cache.path

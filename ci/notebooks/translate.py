@@ -1,0 +1,127 @@
+"""Translates the Markdown of notebooks from the catalogues that Sphinx uses for the site.
+
+Sphinx makes one message of each block that holds text (a paragraph, a heading, a list item, a table cell) and applies
+translations to HTML alone. Here the same blocks are found with the same parser and replaced in the Markdown source.
+"""
+
+import copy
+import itertools
+from dataclasses import dataclass
+
+from ci.book import markdown
+from ci.book import BookError
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of text in a Markdown source.
+
+    Attributes:
+      message: the source of the text as Sphinx's catalogues have it, on one line.
+      opening: the part of it that stands in the first of its lines.
+      first, stop: its lines in the source are first..stop-1.
+      cell: whether it is a cell of a table, which shares its line with others and has its pipes escaped.
+    """
+
+    message: str
+    opening: str
+    first: int
+    stop: int
+    cell: bool
+
+
+def blocks(text):
+    """Lists the translatable blocks of a Markdown source, in order."""
+    tokens = markdown.parser().parse(text)
+    return [
+        Block(
+            message=token.content.replace("\n", " ").strip(),
+            opening=token.content.strip().split("\n")[0].rstrip(),
+            first=token.map[0],
+            stop=token.map[1],
+            cell=opener.type in ("td_open", "th_open"),
+        )
+        for opener, token in itertools.pairwise(tokens)
+        if token.type == "inline" and token.content.strip()
+    ]
+
+
+def place(line, start, block, translation):
+    """Replaces the opening of a block in its line by the translation.
+
+    Args:
+      line: the first line of the block.
+      start: where the cells already placed in this line end.
+      block: a `Block`.
+      translation: text on one line.
+
+    Returns:
+      (line, where the new text ends).
+
+    Raises:
+      BookError: the opening is not in the line.
+    """
+    old, new = block.opening, translation
+    if block.cell:
+        old, new = old.replace("|", r"\|"), new.replace("|", r"\|")
+    # Outside of tables a block goes on to the end of its line, and a list marker may look like its text.
+    column = line.find(old, start) if block.cell else line.rfind(old)
+    if column < 0:
+        raise BookError(f"cannot place the translation of {block.message!r} in {line!r}")
+    return line[:column] + new + line[column + len(old) :], column + len(new)
+
+
+def translate(text, translations):
+    """Replaces each block of a Markdown source by its translation; a block that has none stays as it is.
+
+    Args:
+      text: Markdown.
+      translations: {message: translation}, as `ci.catalogues.po.load` returns them.
+
+    Raises:
+      BookError: a block cannot be found in its own lines.
+    """
+    lines = text.split("\n")
+    row, column = -1, 0
+    for block in blocks(text):
+        if block.first != row:
+            row, column = block.first, 0
+        translation = translations.get(block.message)
+        lines[row], column = place(lines[row], column, block, translation or block.opening)
+        if translation:
+            lines[row + 1 : block.stop] = [None] * (block.stop - row - 1)
+    return "\n".join(line for line in lines if line is not None)
+
+
+def marked(message, language):
+    """Marks a text as being in another language than its surroundings, for screen readers and for the eye."""
+    return f'<span lang="{language}">{message}</span> <sup>{language}</sup>'
+
+
+def with_marks(messages, translations, language):
+    """Completes translations by the marked originals; where there is no translation at all, only the title is marked.
+
+    Args:
+      messages: of a page, in order.
+      translations: {message: translation}.
+      language: of the messages.
+    """
+    missing = [message for message in messages if message not in translations]
+    return translations | {message: marked(message, language) for message in missing[: None if translations else 1]}
+
+
+def notebook(source, translations, language):
+    """Returns a copy of a notebook with translated Markdown cells; code cells and outputs are those of the source.
+
+    Args:
+      source: a notebook.
+      translations: {message: translation}, as `ci.catalogues.po.load` returns them.
+      language: of the source, by which untranslated blocks are marked.
+    """
+    translated = copy.deepcopy(source)
+    texts = [cell for cell in translated.cells if cell.cell_type == "markdown"]
+    messages = [block.message for cell in texts for block in blocks(cell.source)]
+    shown = with_marks(messages, translations, language)
+    for cell in texts:
+        cell.source = translate(cell.source, shown)
+    return translated

@@ -1,0 +1,111 @@
+"""A pytest hook: nbval with the comparison of `ci.outputs.compare`, and clear words for what goes wrong."""
+
+import time
+from queue import Empty
+
+import nbformat
+import pytest
+from jupyter_client.kernelspec import NoSuchKernel
+from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError, find_comment_markers, find_metadata_tags
+
+from ci.book import here
+from ci.outputs import compare
+
+LOOK_AFTER = 2  # seconds between two looks whether the kernel is alive
+NOT_COMPARED = {("check", False), ("skip", True)}  # in the words of nbval
+
+
+def exempt(cell):
+    """Whether a tag or a comment keeps nbval from comparing the output of a cell."""
+    return bool(NOT_COMPARED.intersection([*find_comment_markers(cell.source), *find_metadata_tags(cell.metadata)]))
+
+
+class Broken(pytest.Item):
+    """Stands for a notebook that cannot be read, so that the others are still checked."""
+
+    def __init__(self, *, reason, **kwargs):
+        super().__init__(**kwargs)
+        self.reason = reason
+
+    def runtest(self):
+        pytest.fail(self.reason, pytrace=False)
+
+
+class Cell(IPyNbCell):
+    """A code cell, compared as `ci.outputs.compare` does."""
+
+    def runtest(self):
+        if self.cell.source and self.cell.execution_count is None:
+            self.raise_cell_error("never executed, so there is nothing to compare with: run ./ci/book.sh refresh")
+        super().runtest()
+
+    def compare_outputs(self, test, ref, skip_compare=None):
+        self.comparison_traceback = compare.differences(ref, test, compare.tolerance(self.cell.source))
+        return not self.comparison_traceback
+
+    def repr_failure(self, excinfo):
+        error = excinfo.value
+        if not isinstance(error, NbCellError):
+            return f"{self.where()}: {error}"
+        return "\n".join([f"{self.where()}: {error}", error.inner_traceback or "", "code of the cell:", error.source])
+
+    def where(self):
+        return f"{self.parent.relative()}, code cell {self.cell_num + 1}"
+
+
+class Notebook(IPyNbFile):
+    """A notebook whose cells are compared as `ci.outputs.compare` does."""
+
+    def collect(self):
+        try:
+            cells = list(super().collect())
+        except (ValueError, nbformat.ValidationError) as error:
+            reason = f"{self.relative()}: {str(error)[:200]}: run ./ci/book.sh refresh"
+            yield Broken.from_parent(self, name="not a notebook", reason=reason)
+            return
+        for cell in cells:
+            yield Cell.from_parent(self, name=cell.name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
+
+    def setup(self):
+        if not hasattr(self, "nb"):
+            return
+        missing = None
+        try:
+            super().setup()
+        except NoSuchKernel as error:
+            missing = error.name
+        if missing:
+            pytest.fail(f"{self.relative()}: no kernel named {missing!r} on this machine", pytrace=False)
+        watch(self.kernel)
+
+    def relative(self):
+        return self.path.relative_to(self.config.rootpath)
+
+
+def watch(kernel):
+    """Makes a kernel notice within seconds that it died, rather than at the end of the cell's timeout."""
+    wait = kernel.await_reply
+
+    def await_reply(msg_id, timeout=None):
+        deadline = time.monotonic() + timeout
+        while True:
+            try:
+                return wait(msg_id, timeout=min(LOOK_AFTER, timeout))
+            except Empty:
+                if not kernel.is_alive():
+                    raise RuntimeError("the kernel died (out of memory?)") from None
+                if time.monotonic() > deadline:
+                    raise
+
+    kernel.await_reply = await_reply
+
+
+def pytest_configure(config):
+    if config.getoption("nbval_cell_timeout") == 2000:  # nbval's default: nobody has chosen another
+        config.option.nbval_cell_timeout = here().cell_timeout
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path, parent):
+    collected = yield
+    return [Notebook.from_parent(parent, path=file_path) if type(found) is IPyNbFile else found for found in collected]

@@ -1,0 +1,34 @@
+"""What proves that the checks of the book can fail, and what they say of the book."""
+
+
+def proof(book, what, count):
+    """Breaks something on purpose, prints what was caught, and returns the exit status.
+
+    Args:
+      what: "outputs", "runs", "catalogues" or "kills".
+      count: of kills.
+    """
+    if what == "kills":
+        from ci.proofs import kills
+
+        return int(kills.report(book, count) > 0)
+    from ci.proofs.report import report
+
+    return report(verdicts(book, what))
+
+
+def verdicts(book, what):
+    """The verdicts of a proof, as `ci.proofs.report` takes them."""
+    if what == "catalogues":
+        from ci.catalogues import messages
+        from ci.proofs import catalogues
+
+        messages.extract(book)
+        return catalogues.verdicts(book)
+    if what == "runs":
+        from ci.proofs import runs
+
+        return runs.verdicts(book)
+    from ci.proofs import outputs
+
+    return outputs.verdicts(book)

@@ -1,0 +1,85 @@
+"""Runs the checks, all of them whatever the first ones say, and counts what they found."""
+
+import shutil
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+
+from ci.book import processes
+
+PYTEST = ["pytest", "-q", "-n", "auto"]
+NOTEBOOKS = [*PYTEST, "--dist", "loadscope", "--nbval"]
+CI = [sys.executable, "-m", "ci"]
+NO_BROWSER = "No browser was found, so no page was opened (Debian: apt install chromium fonts-nanum)."
+
+
+def whole_book(book):
+    """{check: command} of all checks, in their order."""
+    return {
+        "lint": ["ruff", "check", "."],
+        "format": ["ruff", "format", "--check", "."],
+        "unit": [*PYTEST, "--dist", "loadfile", "--ignore=tests/pages", "tests"],
+        "book": [*CI, "build"],
+        "catalogues": [*CI, "check"],
+        "defects": [*CI, "prove", "catalogues"],
+        "refresh": [*CI, "refresh", "--check"],
+        "notebooks": [*NOTEBOOKS, f"notebooks/{book.source_language}"],
+        "pages": [*PYTEST, "-rs", "tests/pages"],
+    }
+
+
+def some_chapters(book, chapters):
+    """{check: command} of what an author of these chapters waits for."""
+    notebooks = [book.relative(book.notebook(name, book.source_language)) for name in chapters]
+    names = " or ".join(f"[{name}" for name in chapters)
+    return {
+        "book": [*PYTEST, "-k", names, "tests/test_book.py"],
+        "notebooks": [*NOTEBOOKS, *notebooks],
+    }
+
+
+def run(book, chapters=()):
+    """Runs all checks, or those of some chapters; returns the exit status."""
+    reports = book.built("reports")
+    shutil.rmtree(reports, ignore_errors=True)
+    reports.mkdir(parents=True)
+    counts = {}
+    for name, command in (some_chapters(book, chapters) if chapters else whole_book(book)).items():
+        print(f"\n== {name}", flush=True)
+        report = reports / f"{name}.xml"
+        own = [f"--junitxml={report}"] if command[0] == "pytest" else []
+        counts[name] = count(processes.run([*command, *own], cwd=book.root), report)
+    return summarise(counts)
+
+
+def count(status, report):
+    """Counts passed, failed and skipped of a check with this exit status; one without tests counts as one."""
+    counts = tests(report) if report.exists() else Counter({"failed" if status else "passed": 1})
+    if status and not counts["failed"]:  # such as an error of the test runner itself
+        counts["failed"] = 1
+    return counts
+
+
+def tests(report):
+    """Counts the tests of a JUnit report."""
+    counts = Counter()
+    for case in ElementTree.parse(report).iter("testcase"):
+        kinds = {child.tag for child in case}
+        counts["failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"] += 1
+    return counts
+
+
+def line(counts):
+    return f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped"
+
+
+def summarise(counts):
+    """Prints a line for each check, and one for all; returns the exit status."""
+    print()
+    for name, own in counts.items():
+        print(f"{name + ':':12}{line(own)}")
+    total = sum(counts.values(), Counter())
+    if counts.get("pages", {}).get("skipped"):
+        print(NO_BROWSER)
+    print(line(total))
+    return int(total["failed"] > 0)

@@ -1,0 +1,119 @@
+"""Kills the training program of the chapter on checkpoints at random moments, starts it again, counts what is lost."""
+
+import importlib.util
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import jax
+import jupytext
+import numpy as np
+from absl import logging
+
+from ci.execution.cache import code_cells
+
+CHAPTER = "book/training/checkpoints"
+PROGRAM = "train.py"
+KILLS = 20
+SEED = 0
+
+
+def write_program(book, folder):
+    """Writes the program that the chapter writes, and nothing else of the chapter; returns its path."""
+    magic = f"%%writefile {PROGRAM}\n"
+    sources = [cell.source for cell in code_cells(jupytext.read(book.source(CHAPTER)))]
+    (program,) = (source.removeprefix(magic) for source in sources if source.startswith(magic))
+    path = Path(folder, PROGRAM)
+    path.write_text(program, encoding="utf-8")
+    return path
+
+
+def load_module(path):
+    spec = importlib.util.spec_from_file_location("train", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def start(path, folder):
+    """Starts the program and waits until it says from which step it goes on; returns the process and its lines."""
+    command = [sys.executable, path.name, folder]
+    process = subprocess.Popen(command, cwd=path.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    lines = []
+    for line in process.stdout:
+        lines.append(line.strip())
+        if line.startswith("start "):
+            return process, lines
+    raise RuntimeError(f"{PROGRAM} ended before its first step:\n{process.communicate()[1]}")
+
+
+def finish(process):
+    _, errors = process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"{PROGRAM} ended with status {process.returncode}:\n{errors}")
+
+
+def raw(leaf):
+    is_key = jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+    return np.asarray(jax.random.key_data(leaf) if is_key else leaf)
+
+
+def differing(a, b):
+    """The number of arrays of two pytrees of the same structure that differ in any bit."""
+    pairs = zip(jax.tree.leaves(a), jax.tree.leaves(b), strict=True)
+    return sum(raw(x).tobytes() != raw(y).tobytes() for x, y in pairs)
+
+
+def newest(train, folder):
+    """Restores the newest checkpoint of a folder, and no other; None if there is none. Raises what Orbax raises."""
+    with train.ocp.CheckpointManager(folder.resolve()) as manager:
+        step = manager.latest_step()
+        return None if step is None else train.restore(manager, step, train.create_state(SEED), train.Batches({}))
+
+
+def killed_run(train, path, name, delay):
+    """Kills one run `delay` seconds after its first step could start, then lets it end.
+
+    Returns whether a save was interrupted, whether the newest checkpoint was readable, from which step the run went
+    on, and its last state.
+    """
+    folder = path.parent / name
+    process, _ = start(path, name)
+    time.sleep(delay)
+    process.kill()
+    process.communicate()
+    in_save = any(folder.glob("*.orbax-checkpoint-tmp"))
+    try:
+        newest(train, folder)
+        readable = True
+    except Exception as error:  # of any type: it depends on the file
+        print(f"{name}: {type(error).__name__}: {error}")
+        readable = False
+    process, lines = start(path, name)
+    finish(process)
+    return in_save, readable and len(lines) == 1, int(lines[-1].split()[1]), newest(train, folder)
+
+
+def report(book, kills):
+    """Kills so many runs, prints what came of them, and returns how many lost something."""
+    logging.set_verbosity(logging.FATAL)
+    rng = random.Random(SEED)
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_program(book, folder)
+        train = load_module(path)
+        finish(start(path, "warm")[0])  # fills the compilation cache
+        process, _ = start(path, "whole")
+        began = time.monotonic()
+        finish(process)
+        seconds = time.monotonic() - began
+        whole = newest(train, path.parent / "whole")
+        runs = [killed_run(train, path, f"run{i}", rng.uniform(0, seconds)) for i in range(kills)]
+    in_save, readable, steps, ends = zip(*runs, strict=True)
+    clean = sum(differing(end, whole) == 0 for end in ends)
+    print(f"kills: {kills}, in the middle of a save: {sum(in_save)}, went on from steps: {sorted(set(steps))}")
+    print(f"latest checkpoint unreadable: {kills - sum(readable)}")
+    print(f"resumed, and equal to the undisturbed run bit for bit at the end: {clean} of {kills}")
+    return kills - min(clean, sum(readable))

@@ -1,0 +1,51 @@
+"""A browser of this machine, and a server for it to meet the built book as readers do."""
+
+import shutil
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+from ci import _
+from ci.book import UsageError
+from ci.catalogues.sentences import say
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+
+
+def find_browser():
+    """The path of a Chromium, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        """Requests are not worth a line each."""
+
+
+@contextmanager
+def served(folder):
+    """Serves a folder as `python -m http.server` does, and gives its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def serve_here(folder, port):
+    """Serves a folder on this machine until Ctrl-C.
+
+    Raises:
+      UsageError: the port is taken.
+    """
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=folder))
+    except OSError as error:
+        raise UsageError(_("port {port} is taken; choose another: {next}"), port=port, next=port + 1) from error
+    print(say(_("http://localhost:{port}/ (Ctrl-C to stop)"), port=server.server_port), flush=True)
+    with server:
+        server.serve_forever()

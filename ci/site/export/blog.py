@@ -1,0 +1,72 @@
+"""Puts a post into the folder of a blog: its file, its figures, and the date that is part of its address."""
+
+import datetime
+import errno
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from ci.book import BookError
+from ci.site.export.post import render
+
+
+def last_change(post):
+    """The date of the newest commit that touched the notebook; today where there is none."""
+    command = ["git", "log", "-1", "--format=%cs", "--", post.notebook]
+    try:
+        day = subprocess.run(command, cwd=post.book.root, capture_output=True, text=True).stdout.strip()
+    except FileNotFoundError:  # no git on this machine
+        day = ""
+    return datetime.date.fromisoformat(day) if day else datetime.date.today()
+
+
+def date_of(folder, name):
+    """The date of a post that is in a blog already: it is part of its address, which must not change; else None."""
+    pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.md")
+    found = filter(None, (pattern.fullmatch(path.name) for path in (folder / "_posts").glob("*.md")))
+    return max((datetime.date.fromisoformat(match[1]) for match in found), default=None)
+
+
+def write(files):
+    """Writes files, {path: bytes}, in this order; what is there stays until all the new ones are complete.
+
+    Raises:
+      BookError: a place cannot be written.
+    """
+    new = {path: path.with_name(f"{path.name}.new") for path in files}
+    try:
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new[path].write_bytes(content)
+        for path in files:
+            os.replace(new[path], path)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
+        raise BookError(f"cannot write {error.filename} ({error.strerror}): name another folder") from error
+    finally:
+        for path in filter(Path.exists, new.values()):
+            path.unlink()
+
+
+def export(post, folder):
+    """Writes a post and its assets into the folder of a blog, and takes away the figures it no longer has.
+
+    Returns:
+      The path of the post.
+
+    Raises:
+      BookError: as for `render` and `write`; the folder is as it was.
+    """
+    if folder.is_file():
+        raise BookError(f"{folder} is a file: name a folder")
+    changed = last_change(post)
+    date = date_of(folder, post.name) or changed
+    text, assets = render(post, date, changed)
+    path = folder / "_posts" / f"{date}-{post.name}.md"
+    files = {folder / post.assets / file: content for file, content in assets.items()}
+    write(files | {path: text.encode()})
+    for old in set((folder / post.assets).glob("figure-*")).difference(files):
+        old.unlink()
+    return path

@@ -1,0 +1,70 @@
+"""The Sphinx extension of the book: what makes its pages more than Sphinx, Furo and MyST-NB do by themselves.
+
+Each component is a module with a `setup_<component>`. They share `app.book`, the `Book`; `app.sentences`, the words
+around the pages in the language being built; and `app.messages`, which gives {message: translation} of a page.
+"""
+
+import functools
+import hashlib
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
+
+from ci.book import Book, BookError
+from ci.catalogues import po
+from ci.catalogues.sentences import sentences, users_sentences
+from ci.site.extension.bilingual import setup_bilingual
+from ci.site.extension.cards import setup_cards
+from ci.site.extension.credits import setup_credits
+from ci.site.extension.ebook import setup_ebook
+from ci.site.extension.labels import setup_labels
+from ci.site.extension.light import setup_light
+from ci.site.extension.mathml import setup_mathml
+from ci.site.extension.page_tools import setup_page_tools
+from ci.site.extension.side_by_side import setup_side_by_side
+from ci.site.extension.tables import setup_tables
+from ci.site.extension.waiting import setup_waiting
+
+COMPONENTS = [
+    setup_bilingual,
+    setup_cards,
+    setup_credits,
+    setup_ebook,
+    setup_labels,
+    setup_light,
+    setup_mathml,
+    setup_page_tools,
+    setup_side_by_side,
+    setup_tables,
+    setup_waiting,
+]
+ROOMS = ("book", "catalogues", "languages", "site/extension", "site/theme")  # that decide what a page looks like
+
+
+def share_book(app):
+    """Gives the components the book, and what is translated of it once the language is known."""
+    app.book = Book(Path(app.srcdir))
+
+    def load(app, config):
+        app.messages = functools.cache(lambda page: po.load(app.book.catalogue(page, config.language)))
+        try:
+            app.sentences = sentences(app.book, config.language)
+        except BookError as error:
+            raise ExtensionError(error.say(users_sentences().gettext)) from error
+
+    app.connect("config-inited", load, priority=10)
+
+
+def version():
+    """Names the state of what makes the pages, so that a change of it renders all of them again."""
+    ci = Path(__file__).parents[2]
+    files = sorted(path for room in ROOMS for path in (ci / room).rglob("*") if path.suffix in (".py", ".css"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def setup(app):
+    share_book(app)
+    app.add_html_theme("flaxbook", str(Path(__file__).parents[1] / "theme"))
+    for setup_component in COMPONENTS:
+        setup_component(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": version()}

@@ -1,0 +1,94 @@
+"""What Sphinx does not do for a translated notebook book.
+
+- Title and part captions come from the catalogue of the front page.
+- Chapters link to each other as notebooks (`../training/batch_norm.ipynb`), which works wherever a notebook is read;
+  on the site such a link leads to the page.
+- A block without translation is marked as being in the source language, for the eye, for screen readers and search.
+"""
+
+import posixpath
+
+from docutils import nodes
+from markupsafe import escape
+from sphinx import addnodes
+from sphinx.errors import ExtensionError
+
+from ci.book import BookError
+from ci.catalogues.compile import compile_all
+from ci.catalogues.sentences import users_sentences
+
+
+def compile_catalogues(app, config):
+    """Gives Sphinx the catalogues of this language, and nothing that must not be published.
+
+    Raises:
+      ExtensionError: there is such a thing.
+    """
+    try:
+        compile_all(app.book, config.language)
+    except BookError as error:
+        raise ExtensionError(error.say(users_sentences().gettext)) from error
+
+
+def translate_site(app, config):
+    """Translates the book's title and the captions of its parts."""
+    site_map = config.external_site_map
+    translations = app.messages(site_map.root.docname)
+    config.html_title = translations.get(config.html_title, config.html_title)
+    for document in site_map.values():
+        for part in document.subtrees:
+            part.caption = translations.get(part.caption, part.caption)
+
+
+def link_pages(app, doctree):
+    """Leads links to a notebook of this book to its page."""
+    folder = posixpath.dirname(app.env.docname)
+    for link in doctree.findall(addnodes.pending_xref):
+        target, _, section = link.get("reftarget", "").partition("#")
+        name = posixpath.normpath(posixpath.join(folder, target.removesuffix(".ipynb")))
+        if target.endswith(".ipynb") and name in app.env.found_docs:
+            link["refdomain"], link["reftarget"], link["reftargetid"] = "doc", name, section or None
+
+
+def mark_untranslated(app, doctree, docname):
+    """Gives each block without translation the `lang` attribute of the source language."""
+    source = next(iter(app.config.book_languages))
+    if app.config.language == source:
+        return
+    if not app.messages(docname):
+        doctree[0]["classes"] += ["untranslated", f"language-{source}"]  # docutils writes language-* as an attribute
+        return
+    for node in doctree.findall(nodes.TextElement):
+        if "untranslated" in node.get("classes", []):
+            node["classes"].append(f"language-{source}")
+
+
+def changed_sidebars(app, env):
+    """Renews all pages when a title or caption has changed, since each of them shows them all."""
+    shown = (
+        app.config.html_title,
+        [part.caption for document in app.config.external_site_map.values() for part in document.subtrees],
+        {name: title.astext() for name, title in sorted(env.titles.items())},
+    )
+    before, env.shown_in_sidebars = getattr(env, "shown_in_sidebars", None), shown
+    return env.found_docs if shown != before else []
+
+
+def escape_titles(app, pagename, templatename, context, doctree):
+    """Escapes what the theme prints as it is: a title is text, also when a catalogue says otherwise.
+
+    The result is `Markup`, which a template that does escape leaves alone.
+    """
+    for key in ("pagetitle", "root_title", "docstitle", "page_description"):
+        if key in context:
+            context[key] = escape(context[key])
+
+
+def setup_bilingual(app):
+    app.add_config_value("book_languages", {}, "env", [dict])
+    app.connect("config-inited", compile_catalogues)
+    app.connect("config-inited", translate_site, priority=900)  # after sphinx-external-toc has read _toc.yml
+    app.connect("doctree-read", link_pages)
+    app.connect("env-updated", changed_sidebars)
+    app.connect("html-page-context", escape_titles, priority=900)  # after the theme has set them
+    app.connect("doctree-resolved", mark_untranslated)

@@ -1,0 +1,56 @@
+"""What stands above each page: its languages, its notebook, its source, and how long it takes."""
+
+from pathlib import Path
+
+from ci import _
+from ci.execution.cache import executed
+from ci.site import facts
+
+OPEN, DOWNLOAD = _("Open in Colab"), _("Download the notebook")
+SOURCE, CATALOGUE = _("View the source"), _("View the translation")
+READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
+
+
+def links(book, name, language):
+    """Returns [(kind, address, label)] of what belongs to a page in a language."""
+    found = []
+    if name in book.chapters:
+        notebook = book.notebook(name, language)
+        found += [("colab", book.in_colab(notebook), OPEN), ("download", f"{Path(name).name}.ipynb", DOWNLOAD)]
+    found.append(("source", book.in_repository(book.source(name)), SOURCE))
+    if language in book.translations and book.catalogue(name, language).exists():
+        found.append(("source", book.in_repository(book.catalogue(name, language)), CATALOGUE))
+    return found
+
+
+def duration(cache, name, gettext):
+    """A line that says how long a chapter of a cache takes."""
+    read, run = facts.reading_minutes(cache.book, name), facts.running_minutes(cache, name)
+    return gettext(READ_AND_RUN if run else READ).format(read=read, run=run)
+
+
+def add_tools(app, pagename, templatename, context, doctree):
+    book, language, gettext = app.book, app.config.language, app.sentences.gettext
+    path = f"{pagename}{app.builder.out_suffix}"
+    context["languages"] = [
+        {"code": code, "name": name, "here": f"../{code}/{path}", "published": book.address(pagename, code)}
+        for code, name in book.languages.items()
+    ]
+    context["tools"] = []
+    if pagename in book.pages:
+        context["tools"] = [(kind, address, gettext(text)) for kind, address, text in links(book, pagename, language)]
+    if pagename in book.chapters:
+        context["duration"] = duration(app.cache, pagename, gettext)
+
+
+def set_addresses(app, config):
+    """Tells Sphinx, and what describes pages to other sites, where this language is published."""
+    book = app.book
+    config.html_baseurl = config.ogp_site_url = f"{book.site}/{config.language}/"
+    config.ogp_site_name = config.html_title
+
+
+def setup_page_tools(app):
+    app.cache = executed(app.book)
+    app.connect("config-inited", set_addresses, priority=950)  # after the title is translated
+    app.connect("html-page-context", add_tools)

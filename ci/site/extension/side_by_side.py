@@ -1,0 +1,104 @@
+"""Shows adjacent cells that belong together as two columns, with the lines in which they differ marked.
+
+A pair is two cells, one after the other, whose tags are one of `PAIRS`. Their outputs stay below each of them. Where
+no directive may stand, in a notebook, the cells follow each other, each with a comment that says which it is.
+"""
+
+from difflib import SequenceMatcher
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+from ci import _
+
+PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax"}
+LABELS = {
+    "without": _("Without"),
+    "with": _("With"),
+    "linen": "Linen",
+    "nnx": "NNX",
+    "pytorch": "PyTorch",
+    "jax": "JAX",
+}
+
+
+def side_of(node):
+    """The tag that makes a cell one of a pair, or None."""
+    classes = node.get("classes", []) if isinstance(node, nodes.container) else []
+    return next((tag for tag in LABELS if "cell" in classes and f"tag_{tag}" in classes), None)
+
+
+def code(cell):
+    """The block with the code of a cell."""
+    return cell.next_node(nodes.literal_block)
+
+
+def without_title(lines):
+    """Blanks the comment that opens a cell: it says which of the two it is, so it always differs."""
+    return ["", *lines[1:]] if lines and lines[0].startswith("# ") else lines
+
+
+def changed_lines(left, right):
+    """Returns two lists of line numbers, counted from 1: the lines of each text that the other has not."""
+    left, right = (without_title(text.splitlines()) for text in (left, right))
+    changed = [], []
+    for kind, *bounds in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if kind != "equal":
+            changed[0].extend(range(bounds[0] + 1, bounds[1] + 1))
+            changed[1].extend(range(bounds[2] + 1, bounds[3] + 1))
+    return changed
+
+
+def partner(cell, page):
+    """The cell that follows the first of a pair.
+
+    Raises:
+      ExtensionError: the next block is another one, so that the pair is incomplete.
+    """
+    wanted = PAIRS[side_of(cell)]
+    following = cell.next_node(descend=False, siblings=True)
+    if following is None or side_of(following) != wanted:
+        raise ExtensionError(
+            f"{page}: the cell that begins with {first_line(cell)!r} is tagged {side_of(cell)}, "
+            f"but the block after it is not a cell tagged {wanted}: add it, or remove the tag"
+        )
+    return following
+
+
+def first_line(cell):
+    return code(cell).astext().partition("\n")[0]
+
+
+def side(cell, label, lines):
+    """One of the two columns."""
+    code(cell)["highlight_args"] = {**code(cell).get("highlight_args", {}), "hl_lines": lines}
+    title = nodes.paragraph("", label, classes=["side-title"])
+    return nodes.container("", title, cell, classes=["side", f"side-{side_of(cell)}"])
+
+
+def join_pairs(app, doctree):
+    """Puts the two cells of each pair into one container.
+
+    Raises:
+      ExtensionError: a cell of a pair stands alone.
+    """
+    page = app.env.docname
+    for cell in list(doctree.findall(lambda node: side_of(node) in PAIRS)):
+        cells = [cell, partner(cell, page)]
+        parent, place = cell.parent, cell.parent.index(cell)
+        del parent[place : place + 2]
+        sides = []
+        for one, lines in zip(cells, changed_lines(*(code(one).astext() for one in cells)), strict=True):
+            label = LABELS[side_of(one)]
+            sides.append(side(one, app.sentences.gettext(label), lines))
+        parent.insert(place, nodes.container("", *sides, classes=["side-by-side"]))
+    for cell in doctree.findall(side_of):
+        if "side" not in cell.parent["classes"]:
+            raise ExtensionError(
+                f"{page}: the cell that begins with {first_line(cell)!r} is tagged {side_of(cell)}, "
+                f"but the block before it is not its partner: add it, or remove the tag"
+            )
+
+
+def setup_side_by_side(app):
+    app.connect("doctree-read", join_pairs)

@@ -1,0 +1,54 @@
+"""What the build knows about the chapters: how long they take, and how they were executed."""
+
+import re
+from dataclasses import dataclass
+from math import ceil
+
+from ci.execution.cache import code_cells, read
+from ci.outputs import compare
+
+WORDS_A_MINUTE = 238  # silent reading of English non-fiction: Brysbaert, 2019, doi:10.1016/j.jml.2019.104047
+WORD = re.compile(r"\w+")
+STEP = 5  # an estimate is no better than this
+
+
+def reading_minutes(book, name):
+    """Of the English, code included: a translation says as much. Rounded to a multiple of five."""
+    words = sum(len(WORD.findall(cell.source)) for cell in read(book, name).cells)
+    return max(STEP, STEP * round(words / WORDS_A_MINUTE / STEP))
+
+
+def running_minutes(cache, name):
+    """As measured when the chapter was executed here, rounded up; None if it was not."""
+    entry = cache.fetch(name)
+    return ceil(entry.data["execution_seconds"] / 60) if entry else None
+
+
+@dataclass
+class ChapterStatus:
+    """One executed chapter."""
+
+    name: str
+    cells: int
+    tolerant: int
+    """Cells that declare a tolerance of their own for the numbers they print."""
+    exempt: int
+    """Cells whose output is not compared."""
+    seconds: float
+    environment: dict
+    """What `ci.environment.environment` returned when it was executed."""
+
+
+def chapter_statuses(cache):
+    """Returns a `ChapterStatus` for each chapter of the book that the cache has."""
+    from ci.outputs.nbval import exempt  # nbval takes a second to import, and only one page needs it
+
+    statuses = []
+    for name in cache.book.chapters:
+        if not (entry := cache.fetch(name)):
+            continue
+        cells = code_cells(entry.notebook)
+        tolerant = sum(compare.tolerance(cell.source) != compare.DEFAULT_TOLERANCE for cell in cells)
+        seconds, environment = (entry.data[key] for key in ("execution_seconds", "environment"))
+        statuses.append(ChapterStatus(name, len(cells), tolerant, sum(map(exempt, cells)), seconds, environment))
+    return statuses

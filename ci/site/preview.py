@@ -1,0 +1,80 @@
+"""Serves the book in one language and renders it again whenever a catalogue changes; executes nothing."""
+
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+from sphinx_autobuild import __main__ as autobuild
+from sphinx_autobuild.filter import IgnoreFilter
+
+from ci import _
+from ci.book import Book, UsageError, sphinx
+from ci.catalogues import check, messages, report
+from ci.catalogues.sentences import say, users_sentences
+
+UNRELATED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"]  # folders
+
+
+def check_port(port):
+    """Raises UsageError if something else is listening."""
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        raise UsageError(_("port {port} is taken; choose another: {next}"), port=port, next=port + 1) from error
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Renders one language, and checks the catalogue of a page, each time something changes.
+
+    Attributes:
+      page: whose catalogue is checked; None for all.
+      cache: the folder of the outputs stored in the notebooks.
+    """
+
+    book: Book
+    language: str
+    page: str | None
+    cache: Path
+
+    @property
+    def output(self):
+        return self.book.built("preview", self.language)
+
+    def __call__(self, *, changed_paths):
+        """What sphinx-autobuild calls, in a process of its own."""
+        rendering = sphinx.fork(
+            self.book,
+            "html",
+            self.language,
+            cache=self.cache,
+            output=self.output / "html",
+            doctrees=self.output / "doctrees",
+            strict=False,
+            context={"preview": "yes"},
+        )
+        self.check()
+        rendering.join()
+        if rendering.exitcode:
+            print(say(_("The page is as before. Put this right and save again.")), flush=True)
+
+    def check(self):
+        """Says what is wrong with the catalogue; that the page follows matters more than the exit status."""
+        pages = [self.page] if self.page else self.book.domains
+        paths = [self.book.catalogue(page, self.language) for page in pages]
+        found = check.check(self.book, messages.folder(self.book), [path for path in paths if path.exists()])
+        print(*report.text_lines(found, users_sentences().gettext), sep="\n", flush=True)
+
+
+def serve(preview, port):
+    """Renders once, then serves until Ctrl-C."""
+    sphinx.warm_up(preview.book)
+    (preview.output / "html").mkdir(parents=True, exist_ok=True)
+    page = preview.page or preview.book.pages[0]
+    print(f"http://127.0.0.1:{port}/{page}.html (Ctrl-C to stop)", flush=True)
+    preview(changed_paths=())
+    ignored = IgnoreFilter([preview.book.root / name for name in UNRELATED], [r"\.mo$"])
+    html = preview.output / "html"
+    app = autobuild._create_app([preview.book.root], ignored, preview, html, f"127.0.0.1:{port}")
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
