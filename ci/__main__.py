@@ -198,10 +198,8 @@ def matrix(book, arguments):
     number("count", 20),
 )
 def prove(book, arguments):
-    from ci.execution import run
     from ci.proofs import proof
 
-    run.prepare_data()
     return proof(book, arguments.what, arguments.count)
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import polib
 
-from ci import _, languages
-from ci.book import BookError
+from ci import _
+from ci.book import BookError, languages
 from ci.catalogues import glossary, po, progress, structure, wording
 from ci.catalogues.faults import Fault
 from ci.catalogues.progress_bar import tracked

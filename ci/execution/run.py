@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import sys
 import tempfile
 import threading
 import time
@@ -14,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ci.book import BookError
+from ci.book import BookError, processes
 from ci.execution.cache import cache_path, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.environment import environment
 
@@ -173,10 +174,13 @@ def print_table(console, results):
 
 
 def prepare_data():
-    """Prepares the data set, as readers do by the first call that loads it; says how long it took."""
-    from flaxbook.__main__ import main
+    """Prepares the data set, as the first call that loads it would.
 
-    main()
+    Raises:
+      BookError: it could not; why has been said.
+    """
+    if processes.run([sys.executable, "-m", "flaxbook"]):
+        raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
 def execute(book, alone=False):

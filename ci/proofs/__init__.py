@@ -1,5 +1,7 @@
 """What proves that the checks of the book can fail, and what they say of the book."""
 
+EXECUTED = ("runs", "kills")  # they need the data
+
 
 def proof(book, what, count):
     """Breaks something on purpose, prints what was caught, and returns the exit status.
@@ -8,6 +10,10 @@ def proof(book, what, count):
       what: "outputs", "runs", "catalogues" or "kills".
       count: of kills.
     """
+    if what in EXECUTED:
+        from ci.execution import run
+
+        run.prepare_data()
     if what == "kills":
         from ci.proofs import kills
 

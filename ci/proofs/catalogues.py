@@ -10,7 +10,7 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 
-from ci import languages
+from ci.book import languages
 from ci.catalogues import check, glossary, messages, po, wording
 from ci.catalogues.parts import parts
 from ci.proofs import change

@@ -1,8 +1,7 @@
-"""The ways in which the proofs break stored outputs and notebooks; a few are harmless.
+"""The ways in which the proofs break stored outputs; a few are harmless.
 
 A mutation of a text is given (text, tolerance of its cell, rng) and returns another text, or None where it does not
-fit; one of a picture turns an image into another; one of outputs is given (cells, rng) and yields (cell, outputs); one
-of a notebook changes it in place.
+fit; one of a picture turns an image into another; one of outputs is given (cells, rng) and yields (cell, outputs).
 """
 
 import base64
@@ -14,7 +13,6 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from PIL import Image, ImageOps
 
-from ci.execution.cache import code_cells
 from ci.outputs import compare
 from ci.proofs.change import replaced
 
@@ -218,37 +216,4 @@ OUTPUT_MUTATIONS = {
     "stderr for stdout": to_stderr,
     "error in place of a value": errors,
     "other figure": other_figures,
-}
-
-
-def changed_code(notebook, rng):
-    cell = rng.choice([cell for cell in code_cells(notebook) if cell.source])
-    place = rng.randrange(len(cell.source))
-    cell.source = cell.source[:place] + "#" + cell.source[place:]
-
-
-def swapped_cells(notebook, rng):
-    i = rng.randrange(len(notebook.cells) - 1)
-    notebook.cells[i], notebook.cells[i + 1] = notebook.cells[i + 1], notebook.cells[i]
-
-
-def lost_cell(notebook, rng):
-    del notebook.cells[rng.randrange(len(notebook.cells))]
-
-
-def edited_output(notebook, rng):
-    cell = rng.choice([cell for cell in code_cells(notebook) if cell.outputs])
-    cell.outputs.pop()
-
-
-def stale_count(notebook, rng):
-    rng.choice(code_cells(notebook)).execution_count += 1
-
-
-NOTEBOOK_MUTATIONS = {
-    "code of one language": changed_code,
-    "order of cells": swapped_cells,
-    "lost cell": lost_cell,
-    "output of one language": edited_output,
-    "stale execution count": stale_count,
 }

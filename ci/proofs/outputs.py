@@ -13,7 +13,6 @@ from ci.outputs import compare
 from ci.proofs.mutations import (
     HARMLESS,
     HARMLESS_PICTURES,
-    NOTEBOOK_MUTATIONS,
     OUTPUT_MUTATIONS,
     PICTURE_MUTATIONS,
     SEED,
@@ -23,6 +22,39 @@ from ci.proofs.mutations import (
 )
 
 PER_KIND = 30  # mutants
+
+
+def changed_code(notebook, rng):
+    cell = rng.choice([cell for cell in code_cells(notebook) if cell.source])
+    place = rng.randrange(len(cell.source))
+    cell.source = cell.source[:place] + "#" + cell.source[place:]
+
+
+def swapped_cells(notebook, rng):
+    i = rng.randrange(len(notebook.cells) - 1)
+    notebook.cells[i], notebook.cells[i + 1] = notebook.cells[i + 1], notebook.cells[i]
+
+
+def lost_cell(notebook, rng):
+    del notebook.cells[rng.randrange(len(notebook.cells))]
+
+
+def edited_output(notebook, rng):
+    cell = rng.choice([cell for cell in code_cells(notebook) if cell.outputs])
+    cell.outputs.pop()
+
+
+def stale_count(notebook, rng):
+    rng.choice(code_cells(notebook)).execution_count += 1
+
+
+NOTEBOOK_MUTATIONS = {
+    "code of one language": changed_code,
+    "order of cells": swapped_cells,
+    "lost cell": lost_cell,
+    "output of one language": edited_output,
+    "stale execution count": stale_count,
+}
 
 
 def sampled(mutants, rng):

@@ -5,7 +5,8 @@ from html import escape
 
 from myst_nb.sphinx_ import HideCodeCellNode
 
-from ci import _, languages
+from ci import _
+from ci.book import languages
 
 # What the theme asks gettext for, and Sphinx's own catalogues do not have.
 ASKED_FOR = [

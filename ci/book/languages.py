@@ -1,0 +1,16 @@
+"""What a language has of its own: a folder `ci/languages/CODE`, with the modules `rules` (what the check of its
+catalogues asks for besides), `search` (how its words are split) and `defects` (what the rules must find).
+"""
+
+import importlib
+import importlib.util
+
+FOLDER = "ci.languages"
+
+
+def module(language, subject):
+    """A module of a language, or None if it has none on this subject."""
+    name = f"{FOLDER}.{language}"
+    if not (importlib.util.find_spec(name) and importlib.util.find_spec(f"{name}.{subject}")):
+        return None
+    return importlib.import_module(f"{name}.{subject}")
