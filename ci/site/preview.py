@@ -1,5 +1,6 @@
 """Serves the book in one language and renders it again whenever a catalogue changes; executes nothing."""
 
+import logging
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,7 @@ class Preview:
 
 def serve(preview, port):
     """Renders once, then serves until Ctrl-C."""
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for every saved file says nothing
     sphinx.warm_up(preview.book)
     (preview.output / "html").mkdir(parents=True, exist_ok=True)
     page = preview.page or preview.book.pages[0]
