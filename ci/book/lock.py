@@ -1,14 +1,13 @@
 """One command at a time works on a tree.
 
-Standard library only: installation runs under it too, as `python3 ci/book/lock.py COMMAND...`. The lock is the
-kernel's, so that it is released however its holder ends.
+Standard library only, since installation needs it. The lock is the kernel's, so that it is released however its holder
+ends.
 """
 
 import fcntl
 import os
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 HELD = "FLAXBOOK_LOCK"  # an environment variable; commands that a holder starts do not wait for it
 
@@ -38,10 +37,3 @@ def held(build):
     finally:
         del os.environ[HELD]
         os.close(lock)
-
-
-if __name__ == "__main__":
-    build = Path(__file__).resolve().parents[2] / "_build"
-    if os.environ.get(HELD) != str(build):
-        os.set_inheritable(take(build), True)  # the command itself holds it from here
-    os.execvp(sys.argv[1], sys.argv[1:])
