@@ -66,14 +66,16 @@ def serve(book, arguments):
 @verb(
     _("bring chapters and notebooks together, execute what has changed, write outputs and translations"),
     one("--check", action="store_true"),
+    one("--take", action="append", default=[], type=path, metavar="FILE"),
 )
 def refresh(book, arguments):
     from ci.execution import run
     from ci.notebooks import make
+    from ci.notebooks.pairing.bring_together import bring_together
 
     if arguments.check:
         return make.check(book)
-    make.prepare(book)
+    bring_together(book, arguments.take)
     run.execute(book)
     make.write_all(book)
 

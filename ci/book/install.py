@@ -27,8 +27,8 @@ SYSTEM = [  # where systems keep theirs
     "/etc/pki/tls/certs/ca-bundle.crt",
 ]
 FAILED = (
-    "error: the packages of requirements.txt could not be installed in {folder}; the reason is above. Put it right and "
-    "start again. If it is a company's proxy or index, name its certificates and address: "
+    "error: the packages of requirements.txt could not be installed in {folder}; the reason is above. Put it right "
+    "and start again. If it is a company's proxy or index, name its certificates and address: "
     "SSL_CERT_FILE=/path/to/certificates.pem PIP_INDEX_URL=https://host/simple"
 )
 KEYCHAIN = ["security", "find-certificate", "-a", "-p"]  # of macOS

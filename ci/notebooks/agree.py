@@ -26,7 +26,8 @@ def first_line(cell, expected, got, what):
 def unpaired(chapter, notebook):
     """Compares a chapter with the notebook of the source language: number, order, kind, tags and text of the cells."""
     if len(chapter.cells) != len(notebook.cells):
-        yield f"{len(chapter.cells)} cells in the chapter, {len(notebook.cells)} in the notebook: run ./ci/book.sh refresh"
+        sizes = f"{len(chapter.cells)} cells in the chapter, {len(notebook.cells)} in the notebook"
+        yield f"{sizes}: run ./ci/book.sh refresh"
     for number, (cell, pair) in enumerate(zip(chapter.cells, notebook.cells, strict=False), start=1):
         what = "the notebook differs from the chapter: edit one of them and run ./ci/book.sh refresh"
         yield from first_line(number, cell.source, pair.source, what)

@@ -2,19 +2,20 @@
 
 import itertools
 import json
-import os
 from collections import defaultdict
 
-import jupytext
 import nbformat
 from jupytext.combine import combine_inputs_with_outputs
 
-from ci.outputs import compare
-from ci.execution.cache import code_cells, executed
+from ci.book import BookError, files, git
 from ci.catalogues import po
 from ci.execution import stored
-from ci.notebooks import pair, translate
-from ci.book import BookError
+from ci.execution.cache import code_cells, executed
+from ci.notebooks import translate
+from ci.notebooks.pairing import chapter_text
+from ci.notebooks.pairing.bring_together import refuse_edits
+from ci.notebooks.pairing.pair import as_notebook, remember
+from ci.outputs import compare
 
 
 def with_cached_outputs(cache, name):
@@ -31,42 +32,64 @@ def with_cached_outputs(cache, name):
 
 def with_outputs(book, name, done):
     """Returns a chapter as jupytext reads it, with the outputs of `done` and execution counts 1..n."""
-    notebook = jupytext.read(book.source(name))
+    notebook = chapter_text.read(book.source(name).read_text(encoding="utf-8"))
     cells = zip(code_cells(notebook), code_cells(done), strict=True)
     for count, (cell, executed_cell) in enumerate(cells, start=1):
         cell.execution_count = count
-        cell.outputs = [nbformat.from_dict({**output}) for output in executed_cell.outputs]
-        for output in cell.outputs:
-            if output.output_type == "execute_result":
-                output.execution_count = count
+        cell.outputs = counted([nbformat.from_dict({**output}) for output in executed_cell.outputs], count)
     return notebook
+
+
+def known_outputs(*notebooks):
+    """{code: outputs of the cells with that code, those of each notebook in a list of their own}"""
+    known = defaultdict(lambda: [[] for _ in notebooks])
+    for number, notebook in enumerate(notebooks):
+        for cell in code_cells(notebook):
+            known[cell.source][number].append(cell.outputs)
+    return known
+
+
+def same_outputs(cell, known):
+    """The first of the known outputs of a cell that say the same as its own, or its own."""
+    for old in [outputs.pop(0) for outputs in known if outputs]:
+        if not compare.differences(old, cell.outputs, compare.tolerance(cell.source)):
+            return old
+    return cell.outputs
+
+
+def counted(outputs, count):
+    """Puts the execution count of a cell into its outputs."""
+    for output in outputs:
+        if output.output_type == "execute_result":
+            output.execution_count = count
+    return outputs
+
+
+def committed(book, path):
+    """The notebook of the last commit, or an empty one."""
+    text = git.committed(book, path)
+    return (text and as_notebook(text)) or nbformat.v4.new_notebook()
 
 
 def build(book, name, done):
     """Returns the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
 
     Cell ids are those of the stored notebook, and so are outputs that say the same, so that nothing changes
-    in the repository unless something changed in the book.
+    in the repository unless something changed in the book: those of the last commit first, since Jupyter may have
+    written others that say the same. Nothing else of what Jupyter writes remains.
     """
     fresh = with_outputs(book, name, done)
     path = book.notebook(name, book.source_language)
     if not path.exists():
         return fresh
     stored = nbformat.read(path, as_version=4)
-    notebook = combine_inputs_with_outputs(fresh, stored)
-    known = defaultdict(list)
-    for cell in code_cells(stored):
-        known[cell.source].append(cell.outputs)
-    for cell, new in zip(code_cells(notebook), code_cells(fresh), strict=True):
-        cell.execution_count = new.execution_count
-        cell.outputs = new.outputs
-        old = known[cell.source].pop(0) if known[cell.source] else None
-        if old is not None and not compare.differences(old, new.outputs, compare.tolerance(cell.source)):
-            cell.outputs = old
-            for output in cell.outputs:
-                if output.output_type == "execute_result":
-                    output.execution_count = new.execution_count
-    return notebook
+    known = known_outputs(committed(book, path), stored)
+    ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, stored).cells]
+    for cell, id in zip(fresh.cells, ids, strict=True):
+        cell.id = id or cell.id
+    for cell in code_cells(fresh):
+        cell.outputs = counted(same_outputs(cell, known[cell.source]), cell.execution_count)
+    return fresh
 
 
 def text_of(notebook):
@@ -97,18 +120,12 @@ def translated_notebooks(book, name, notebook):
         yield book.notebook(name, language), text_of(translated)
 
 
-def write(path, text):
-    """Writes a file at once, so that an interruption leaves the old one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, path)
-
-
 def first_difference(old, new):
     """Says in which cell two serialised notebooks first differ, counted from 1 over all cells."""
     if not old:
         return "(new)"
+    if as_notebook(old) is None:
+        return "(was not a notebook)"
     pairs = itertools.zip_longest(*(json.loads(text)["cells"] for text in (old, new)))
     differing = [(number, *pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
     if not differing:
@@ -117,18 +134,6 @@ def first_difference(old, new):
     if not (before and after):
         return "(number of cells)"
     return f"(cell {number}: {', '.join(key for key in after if before.get(key) != after[key])})"
-
-
-def discard_broken(book):
-    """Removes each source notebook that cannot be read, so that jupytext makes it again from its chapter."""
-    for name in book.chapters:
-        path = book.notebook(name, book.source_language)
-        try:
-            if path.exists():
-                nbformat.read(path, as_version=4)
-        except (ValueError, nbformat.ValidationError) as error:
-            print(f"{book.relative(path)} is not a notebook ({error}); it is made again from {name}.md")
-            path.unlink()
 
 
 def bring_up_to_date(book, notebooks, check):
@@ -141,14 +146,19 @@ def bring_up_to_date(book, notebooks, check):
         changed += 1
         print("out of date:" if check else "written:", book.relative(path), first_difference(old, text))
         if not check:
-            write(path, text)
+            files.write(path, text)
     return changed
 
 
 def write_all(book):
-    """Writes the notebooks of all languages from the cache."""
+    """Writes the notebooks of all languages from the cache.
+
+    Raises:
+      BookError: a notebook was edited since the pairs were brought together.
+    """
+    refuse_edits(book)
     changed = bring_up_to_date(book, all_notebooks(book), check=False)
-    pair.remember(book)
+    remember(book)
     print(f"notebooks: {changed} changed")
 
 
@@ -161,9 +171,4 @@ def check(book):
     """Raises BookError if a notebook is not what `write_all` would write."""
     if bring_up_to_date(book, all_notebooks(book), check=True):
         raise BookError("run ./ci/book.sh refresh and commit what it writes")
-
-
-def prepare(book):
-    """Takes over what was edited in a notebook into its chapter."""
-    discard_broken(book)
-    pair.bring_together(book)
+    print("notebooks: up to date")

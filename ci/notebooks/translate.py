@@ -8,8 +8,7 @@ import copy
 import itertools
 from dataclasses import dataclass
 
-from ci.book import markdown
-from ci.book import BookError
+from ci.book import BookError, markdown
 
 
 @dataclass(frozen=True)
