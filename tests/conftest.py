@@ -1,9 +1,15 @@
 """A small book to try the machinery on."""
 
+import asyncio
+import os
+
 import pytest
 from sphinx.testing.util import SphinxTestApp
 
-from ci.book import Book
+from ci.book import Book, lock
+from ci.catalogues.po import CONTENT_TYPE
+from ci.execution import run
+from ci.execution.cache import cache_path
 
 CONFIG = """\
 title: A small book
@@ -52,7 +58,6 @@ x
 ```
 """
 
-
 HEAD_OF_CELLS = """\
 ---
 file_format: mystnb
@@ -60,6 +65,8 @@ kernelspec: {display_name: Python 3, language: python, name: python3}
 ---
 
 """
+
+SETTINGS = {"extensions": ["myst_nb"], "exclude_patterns": ["_build", "book"], "nb_execution_mode": "off"}
 
 
 @pytest.fixture
@@ -77,11 +84,23 @@ def book(tmp_path):
 
 
 @pytest.fixture
+def conf(book):
+    """Writes conf.py with some components of the extension, by their names, and some settings of Sphinx."""
+
+    def conf(*components, **settings):
+        lines = [f"{name} = {value!r}" for name, value in (SETTINGS | settings).items()]
+        lines += ["", "def setup(app):", "    from ci.site import extension", "    extension.share_book(app)"]
+        lines += [f"    extension.setup_{name}(app)" for name in components]
+        (book.root / "conf.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    return conf
+
+
+@pytest.fixture
 def build(book):
     """Builds pages, {name: MyST}, with Sphinx in this process; returns (the application, its output folder)."""
 
-    def build(pages, conf, builder="html", **settings):
-        (book.root / "conf.py").write_text(conf, encoding="utf-8")
+    def build(pages, builder="html", **settings):
         for name, text in pages.items():
             (book.root / f"{name}.md").write_text(HEAD_OF_CELLS + text, encoding="utf-8")
         app = SphinxTestApp(builder, srcdir=book.root, confoverrides=settings)
@@ -92,6 +111,45 @@ def build(book):
         return app, app.outdir
 
     return build
+
+
+@pytest.fixture
+def clean_environment():
+    """The environment without what a running command of the book has put into it, for commands of their own."""
+    return {key: value for key, value in os.environ.items() if key not in ("PYTHON", lock.HELD, "FLAXBOOK_LANG")}
+
+
+@pytest.fixture
+def catalogue():
+    """Writes a catalogue; returns its path."""
+
+    def catalogue(path, entries="", headers=None):
+        """The entries are {message: translation}, or text from the fourth line of the file on, plus one a header."""
+        values = {"Content-Type": CONTENT_TYPE} | (headers or {})
+        head = "\n".join(f'"{name}: {value}\\n"' for name, value in values.items())
+        if isinstance(entries, dict):
+            entries = "\n".join(f'msgid "{message}"\nmsgstr "{text}"\n' for message, text in entries.items())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'msgid ""\nmsgstr {head}\n\n{entries}', encoding="utf-8")
+        return path
+
+    return catalogue
+
+
+class NoBars:
+    def start(self, name, cells):
+        return lambda: None
+
+
+@pytest.fixture
+def execute(book):
+    """Executes the small book as the build does; returns a `Result` for each chapter."""
+
+    def execute():
+        cache_path(book).mkdir(parents=True, exist_ok=True)
+        return asyncio.run(run.execute_all(book, book.chapters, NoBars(), 2))
+
+    return execute
 
 
 @pytest.fixture

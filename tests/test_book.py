@@ -14,12 +14,10 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
 from ci.book import here, markdown
-from ci.catalogues import new as new_language
 from ci.catalogues import po
-from ci.execution.run import code_cells
-from ci.notebooks import agree as parity
-from ci.notebooks import translate
-from ci.site.facts import exempt
+from ci.execution.cache import code_cells
+from ci.notebooks import agree, translate
+from ci.outputs.nbval import exempt
 
 BOOK = here()
 SOURCE = BOOK.source_language
@@ -35,13 +33,13 @@ def stored(name, language):
 
 @chapters
 def test_chapter_and_notebook_are_paired(name):
-    assert list(parity.unpaired(jupytext.read(BOOK.source(name)), stored(name, SOURCE))) == []
+    assert list(agree.unpaired(jupytext.read(BOOK.source(name)), stored(name, SOURCE))) == []
 
 
 @chapters
 @translations
 def test_translated_notebook_has_the_code_and_outputs_of_the_source(name, language):
-    assert list(parity.untranslatable(stored(name, SOURCE), stored(name, language))) == []
+    assert list(agree.untranslatable(stored(name, SOURCE), stored(name, language))) == []
 
 
 @chapters
@@ -51,13 +49,13 @@ def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
     for number, (cell, other) in enumerate(zip(expected.cells, stored(name, language).cells, strict=True), start=1):
         if cell.cell_type == "markdown":
             what = "the text is not that of the catalogue: run ./ci/book.sh refresh"
-            assert list(parity.first_line(number, cell.source, other.source, what)) == []
+            assert list(agree.first_line(number, cell.source, other.source, what)) == []
 
 
 @chapters
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_notebook_is_executed_in_order(name, language):
-    assert list(parity.out_of_order(stored(name, language))) == []
+    assert list(agree.out_of_order(stored(name, language))) == []
 
 
 @chapters
@@ -193,13 +191,6 @@ def test_the_address_of_the_repository_is_the_same_everywhere():
     assert len(found) > len(BOOK.chapters)
 
 
-@pytest.mark.parametrize("readme", sorted(BOOK.root.glob("README*.md")), ids=lambda path: path.name)
-def test_the_readmes_list_the_languages_of_the_book(readme):
-    text = readme.read_text(encoding="utf-8")
-    assert new_language.LIST.search(text)
-    assert new_language.with_languages(text, BOOK.languages) == text
-
-
 def test_weblate_finds_every_catalogue():
     pattern = json.loads((BOOK.root / ".weblate" / "discovery.json").read_text(encoding="utf-8"))["match"]
     for language in BOOK.translations:
@@ -217,7 +208,7 @@ def test_links_of_the_readme_lead_to_files(name):
 def test_scripts_accept_the_versions_of_python_that_the_package_does():
     required = tomllib.loads((BOOK.root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
     low, high = re.search(
-        r"\((3, \d+)\) <= sys.version_info < \((3, \d+)\)", (BOOK.root / "ci/env.sh").read_text()
+        r"\((3, \d+)\) <= sys.version_info < \((3, \d+)\)", (BOOK.root / "ci/book.sh").read_text()
     ).groups()
     assert required == f">={low.replace(', ', '.')},<{high.replace(', ', '.')}"
 

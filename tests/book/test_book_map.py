@@ -1,0 +1,74 @@
+import pytest
+
+from ci.book import Book, BookError, UsageError
+
+
+def test_pages_come_in_the_order_of_the_toc_and_chapters_are_those_with_code(book):
+    assert book.pages == ["book/index", "book/part/one"]
+    assert book.chapters == ["book/part/one"]
+
+
+def test_first_language_is_the_source_and_has_no_catalogues(book):
+    assert list(book.languages) == ["en", "ko"]
+    assert book.translations == ["ko"]
+
+
+def test_chapter_missing_from_the_toc_is_named(book):
+    (book.root / "book" / "part" / "two.md").write_text("# Two\n", encoding="utf-8")
+    with pytest.raises(BookError, match=r"book/part/two\.md is in no part of _toc\.yml"):
+        _ = Book(book.root).pages
+
+
+def test_listed_chapter_without_file_is_named(book):
+    book.source("book/part/one").unlink()
+    with pytest.raises(BookError, match=r"lists book/part/one, but there is no book/part/one\.md"):
+        _ = Book(book.root).pages
+
+
+def test_malformed_toc_is_reported(book, edit):
+    edit(book.root / "_toc.yml", "root: book/index", "roots: book/index")
+    with pytest.raises(BookError, match=r"^_toc\.yml: "):
+        _ = Book(book.root).pages
+
+
+def test_an_address_of_its_own_wins_over_that_of_github_pages(book):
+    assert book.site == "https://example.github.io/small"
+    book.config["html"] = {"baseurl": "https://book.example.org/"}
+    assert book.site == "https://book.example.org"
+
+
+@pytest.mark.parametrize(
+    "wanted", ["one", "part/one", "book/part/one", "book/part/one.md", "locale/ko/LC_MESSAGES/book/part/one.po"]
+)
+def test_a_page_is_found_by_its_name_or_its_file(book, wanted):
+    assert book.find_page(wanted) == "book/part/one"
+
+
+@pytest.mark.parametrize("code", ["en", "ko"])
+def test_a_page_is_found_by_its_notebook(book, code):
+    assert book.find_page(f"notebooks/{code}/part/one.ipynb") == "book/part/one"
+
+
+@pytest.mark.parametrize("wanted", ["two", "ne", ""])
+def test_a_page_that_is_not_there_is_said_with_those_that_are(book, wanted):
+    with pytest.raises(UsageError, match="is no page of the book.*: it has book/index, book/part/one"):
+        book.find_page(wanted)
+
+
+def test_the_page_that_was_meant_is_guessed(book):
+    with pytest.raises(UsageError, match=r"'indx' is no page of the book \(did you mean index\?\)"):
+        book.find_page("indx")
+
+
+def test_a_page_without_code_is_no_chapter(book):
+    assert book.find_chapter("one") == "book/part/one"
+    with pytest.raises(UsageError, match="book/index is no chapter with code; those are book/part/one"):
+        book.find_chapter("index")
+
+
+def test_a_language_that_is_not_there_is_said_with_those_that_are(book):
+    with pytest.raises(UsageError, match="'en' is no language of the book: it has ko"):
+        book.find_language("en", book.translations)
+    with pytest.raises(UsageError, match=r"'kko' is no language of the book \(did you mean ko\?\): it has en, ko"):
+        book.find_language("kko")
+    assert book.find_language("en") == "en"

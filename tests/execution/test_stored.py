@@ -1,0 +1,43 @@
+import nbformat
+import pytest
+
+from ci.book import BookError
+from ci.execution import stored
+from ci.execution.cache import Cache, code_cells, read
+
+CHAPTER = "book/part/one"
+
+
+@pytest.fixture
+def stored_book(book):
+    """A book whose chapter has a notebook with outputs that no execution would give."""
+    notebook = read(book, CHAPTER)
+    for count, cell in enumerate(code_cells(notebook), start=1):
+        cell.execution_count = count
+        cell.outputs = [nbformat.v4.new_output("stream", text="as stored\n")]
+    path = book.notebook(CHAPTER, "en")
+    path.parent.mkdir(parents=True)
+    nbformat.write(notebook, path)
+    return book
+
+
+def test_outputs_are_those_of_the_notebook_and_nothing_is_executed(stored_book, edit):
+    edit(stored_book.source(CHAPTER), "Some text.", "Some other text.")
+    cache = Cache(stored_book, stored.fill(stored_book))
+    notebook = cache.fetch(CHAPTER).notebook
+    assert {cell.outputs[0].text for cell in code_cells(notebook)} == {"as stored\n"}
+    (record,) = cache.entries.list_cache_records()
+    stored.fill(stored_book)
+    assert [again.pk for again in cache.entries.list_cache_records()] == [record.pk]
+
+
+def test_a_chapter_with_other_code_than_its_notebook_is_named(stored_book, edit):
+    edit(stored_book.source(CHAPTER), "x = 1 + 1", "x = 2")
+    with pytest.raises(BookError, match=r"book/part/one.md has other code than notebooks/en/part/one.ipynb: run"):
+        stored.fill(stored_book)
+
+
+def test_a_chapter_without_its_notebook_is_named(stored_book):
+    stored_book.notebook(CHAPTER, "en").unlink()
+    with pytest.raises(BookError, match=r"there is no notebooks/en/part/one.ipynb: run"):
+        stored.fill(stored_book)

@@ -1,0 +1,91 @@
+import nbformat
+import pytest
+
+from ci.book import BookError
+from ci.execution.cache import code_cells
+from ci.notebooks import make, pair
+
+CHAPTER = "book/part/one"
+
+
+@pytest.fixture
+def refresh(book, execute):
+    """Executes and writes all notebooks; returns {path: bytes}."""
+
+    def refresh():
+        execute()
+        make.write_all(book)
+        return {path: path.read_bytes() for path in (book.root / "notebooks").rglob("*.ipynb")}
+
+    return refresh
+
+
+def test_notebooks_of_all_languages_share_code_and_outputs(book, refresh, catalogue):
+    catalogue(book.catalogue(CHAPTER, "ko"), {"One": "하나"})
+    refresh()
+    english, korean = (nbformat.read(book.notebook(CHAPTER, code), as_version=4) for code in ("en", "ko"))
+    assert english.cells[0].source.startswith("# One\n")
+    assert korean.cells[0].source.startswith("# 하나\n")
+    assert code_cells(english) == code_cells(korean)
+    assert [cell.execution_count for cell in code_cells(english)] == [1, 2]
+    assert code_cells(english)[1].outputs[0].execution_count == 2
+
+
+def test_a_refresh_without_change_leaves_every_byte(refresh):
+    before = refresh()
+    assert refresh() == before
+
+
+def test_prose_and_translation_reach_the_notebooks_and_cell_ids_stay(book, refresh, catalogue, edit):
+    before = refresh()
+    ids = [cell.id for cell in nbformat.read(book.notebook(CHAPTER, "en"), as_version=4).cells]
+    edit(book.source(CHAPTER), "Some text.", "Other text.")
+    catalogue(book.catalogue(CHAPTER, "ko"), {"Other text.": "다른 글."})
+    assert refresh() != before
+    korean = nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4)
+    assert "다른 글." in korean.cells[0].source
+    assert [cell.id for cell in korean.cells] == ids
+
+
+def test_a_changed_output_is_written_and_only_that(book, refresh, edit):
+    refresh()
+    path = book.notebook(CHAPTER, "en")
+    original = path.read_text(encoding="utf-8")
+    edit(path, "two is 2", "two is 3")
+    refresh()
+    assert path.read_text(encoding="utf-8") == original
+
+
+def test_cells_with_the_same_code_keep_their_own_outputs(book, refresh, edit):
+    edit(book.source(CHAPTER), "```{code-cell}\nx\n```", "```{code-cell}\nx\n```\n\n```{code-cell}\nx\n```")
+    refresh()
+    before = refresh()
+    cells = code_cells(nbformat.read(book.notebook(CHAPTER, "en"), as_version=4))
+    assert [cell.outputs[0].get("execution_count") for cell in cells] == [None, 2, 3]
+    assert refresh() == before
+
+
+def test_a_notebook_that_was_cut_off_is_made_again(book, refresh):
+    refresh()
+    path = book.notebook(CHAPTER, "en")
+    path.write_text(path.read_text(encoding="utf-8")[:100], encoding="utf-8")
+    make.discard_broken(book)
+    assert not path.exists()
+    refresh()
+    assert nbformat.read(path, as_version=4).cells
+
+
+def test_code_that_was_not_executed_is_an_error(book, refresh, edit):
+    refresh()
+    edit(book.source(CHAPTER), "x = 1 + 1", "x = 2")
+    with pytest.raises(BookError, match="has changed since it was executed"):
+        list(make.all_notebooks(book))
+
+
+def test_translations_from_stored_outputs_leave_an_edited_chapter_known_as_edited(book, refresh, edit):
+    refresh()
+    pair.remember(book)
+    edit(book.source(CHAPTER), "Some text.", "Other text.")
+    make.write_translated(book)
+    assert "Other text." in nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4).cells[0].source
+    assert pair.edited(book, CHAPTER) == book.source(CHAPTER)

@@ -1,0 +1,83 @@
+"""What only Korean needs: every label in it, and search that finds a noun whatever particle follows it."""
+
+import re
+
+import pytest
+
+from ci.book import here
+from ci.catalogues import glossary
+from ci.languages.ko import search as ko_search
+from ci.languages.ko.rules import HANGUL
+from tests.pages.reading import DESKTOP, heading, parsed, search
+
+BOOK = here()
+
+
+def labels(page):
+    """Everything a page says around its text: words, and the names of buttons and fields."""
+    for node in page.select("article > section, .toc-tree, script, style, [lang]:not(html)"):
+        node.decompose()
+    yield page.title.get_text()
+    yield from page.body.stripped_strings
+    for name in ("aria-label", "title", "placeholder", "data-done", "alt"):
+        yield from (node[name] for node in page.select(f"[{name}]"))
+
+
+@pytest.mark.parametrize("name", [*BOOK.pages, "search"])
+def test_every_label_of_a_korean_page_is_korean(name):
+    names = {"Furo"}
+    found = [label for label in labels(parsed(name, "ko")) if not HANGUL.search(label)]
+    assert [label for label in found if label.strip() not in names and "©" not in label] == []
+
+
+@pytest.mark.parametrize("name", BOOK.pages)
+def test_a_korean_page_is_described_in_korean(name):
+    assert HANGUL.search(parsed(name, "ko").select_one("meta[name=description]")["content"])
+
+
+def test_what_scripts_say_on_a_korean_page_is_korean(open_page, address):
+    page, _ = open_page(f"ko/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    search(page, address, "ko", "손실")
+    said = [page.locator("#search-results h2").inner_text(), page.locator(".search-summary").inner_text()]
+    page.locator("ul.search li > a").first.click()
+    said.append(page.locator(".highlight-link").inner_text())
+    assert [text for text in said if not HANGUL.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    "words, chapter",
+    [("손실", "batch_norm"), ("배치마다", "batch_norm"), ("패딩", "full_eval"), ("JAX의 키", "dropout")],
+)
+def test_korean_words_are_found_in_the_search_box(open_page, address, words, chapter):
+    page, _ = open_page(f"ko/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    name = next(name for name in BOOK.chapters if name.endswith(chapter))
+    assert heading(name, "ko") in search(page, address, "ko", words)
+
+
+def own_text(name, language):
+    """What a page says, without the labels that the site adds."""
+    text = parsed(name, language).select_one("article > section")
+    for label in text.select("summary, .side-title, .translation-credit"):
+        label.decompose()
+    return text.get_text()
+
+
+def stands_in(term, text):
+    """Whether a term is a word of a text. In Korean, one of a single syllable is also part of unrelated words."""
+    if len(term) > 1:
+        return term in text
+    return re.search(f"(?<![가-힣]){term}({ko_search.ENDING})?(?![가-힣])", text)
+
+
+def test_every_korean_term_of_the_glossary_is_found_where_it_stands(open_page):
+    """By the page's own script, without the box: hundreds of searches there would take an hour."""
+    page, _ = open_page("ko/search.html?q=x", viewport=DESKTOP)
+    page.wait_for_function("typeof Search !== 'undefined' && Search.hasIndex()")
+    texts = {name: own_text(name, "ko") for name in BOOK.pages}
+    terms = sorted({term.forms[0] for term in glossary.load(BOOK, "ko").terms})
+    missed = []
+    for term in terms:
+        found = page.evaluate("q => Search._performSearch(...Search._parseQuery(q)).map(one => one[0])", term)
+        missed += [(term, name) for name, text in texts.items() if stands_in(term, text) and name not in found]
+    assert len(terms) > 100
+    assert missed == []

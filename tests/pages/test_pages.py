@@ -1,0 +1,129 @@
+import os
+
+import pytest
+import yaml
+
+from ci.book import here
+from ci.catalogues import glossary, progress
+from ci.catalogues.po import load
+from ci.execution.cache import code_cells, executed, read
+from tests.pages.reading import DESKTOP, PHONE, heading
+
+BOOK = here()
+
+PAGES = [(name, language) for name in BOOK.pages for language in BOOK.languages]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name, language", PAGES)
+def test_page_opens_in_its_language_without_errors(open_page, name, language, size):
+    page, errors = open_page(f"{language}/{name}.html", viewport=size)
+    assert errors == []
+    assert page.locator("html").get_attribute("lang") == language
+    assert page.locator("article h1").first.inner_text().rstrip("#").strip() == heading(name, language)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "wider than the screen"
+    folder = BOOK.root / "_build" / "reports" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{language}-{os.path.basename(name)}-{size['width']}.png")
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_figures_are_shown_and_described_in_the_language_of_the_page(open_page, name, language):
+    page, _ = open_page(f"{language}/{name}.html")
+    figures = page.locator(".cell_output img")
+    assert figures.count() > 0
+    expected = [
+        cell.metadata["mystnb"]["image"]["alt"] for cell in code_cells(read(BOOK, name)) if "mystnb" in cell.metadata
+    ]
+    if language in BOOK.translations:
+        translations = load(BOOK.catalogue(name, language))
+        expected = [translations.get(alt, alt) for alt in expected]
+    assert [figures.nth(i).get_attribute("alt") for i in range(figures.count())] == expected
+    for figure in figures.all():
+        figure.evaluate("image => { image.loading = 'eager'; return image.decode() }")  # which fails for a broken one
+
+
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_code_and_outputs_are_the_same_in_all_languages(open_page, name):
+    shown = []
+    for language in BOOK.languages:
+        page, _ = open_page(f"{language}/{name}.html")
+        shown.append(page.locator(".cell pre").all_text_contents())
+    assert len(shown[0]) > 0
+    assert all(texts == shown[0] for texts in shown)
+
+
+@pytest.mark.parametrize("language", BOOK.translations)
+def test_title_and_captions_are_translated(open_page, language):
+    page, _ = open_page(f"{language}/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    translations = load(BOOK.catalogue(BOOK.pages[0], language))
+    assert translations.get(BOOK.title, BOOK.title) in page.title()
+    toc = yaml.safe_load((BOOK.root / "_toc.yml").read_text(encoding="utf-8"))
+    captions = [part["caption"] for part in toc["parts"]]
+    shown = page.locator(".sidebar-tree .caption-text").all_text_contents()
+    assert shown == [translations.get(caption, caption) for caption in captions]
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_front_door_leads_to_the_language_of_the_browser(open_page, address, language):
+    page, _ = open_page("", locale=language)
+    page.wait_for_url(f"{address}/{language}/{BOOK.pages[0]}.html")
+
+
+def test_without_scripts_the_front_door_offers_all_languages(open_page):
+    page, _ = open_page("", java_script_enabled=False)
+    links = page.locator("a")
+    assert [links.nth(i).get_attribute("lang") for i in range(links.count())] == list(BOOK.languages)
+
+
+def test_rendering_executed_nothing_itself():
+    cache = executed(BOOK).entries
+    for name in BOOK.chapters:
+        assert cache.match_cache_notebook(read(BOOK, name)).data["code"]
+    assert all("code" in record.data for record in cache.list_cache_records())
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_status_page_lists_every_chapter_by_its_title(open_page, language):
+    page, _ = open_page(f"{language}/book/status.html")
+    chapters = page.locator("article table").first.locator("tbody tr")
+    assert [row.locator("td").first.inner_text() for row in chapters.all()] == [
+        heading(name, language) for name in BOOK.chapters
+    ]
+    for name, row in zip(BOOK.chapters, chapters.all(), strict=True):
+        assert row.locator("td").nth(1).inner_text() == str(len(code_cells(read(BOOK, name))))
+    versions = page.locator("article table").nth(1).inner_text()
+    assert {"jax", "flax", "optax", "Python", "processor"} <= set(versions.split())
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_glossary_lists_every_term(open_page, language):
+    page, _ = open_page(f"{language}/book/glossary.html")
+    shown = [language] if language in BOOK.translations else BOOK.translations
+    terms = [term for code in shown for term in glossary.load(BOOK, code).terms]
+    column = (
+        "n => [...document.querySelectorAll(`article tbody td:nth-child(${n})`)].map(cell => cell.innerText.trim())"
+    )
+    assert page.evaluate(column, 1) == [", ".join(term.english) for term in terms]
+    assert page.evaluate(column, 2) == [term.forms[0] for term in terms]
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_progress_page_has_a_bar_for_each_page_and_language(open_page, language):
+    page, _ = open_page(f"{language}/book/progress.html")
+    rows = page.locator("article table tbody tr").all()
+    expected = progress.all_progress(BOOK, BOOK.pages)
+    for row, one in zip(rows, expected, strict=True):
+        assert row.locator("td").first.inner_text() == heading(one.page, language)
+        assert row.locator("progress").get_attribute("value") == str(one.percent)
+
+
+@pytest.mark.parametrize("language", BOOK.translations)
+@pytest.mark.parametrize("name", BOOK.pages)
+def test_a_translated_page_credits_those_who_made_it(open_page, name, language):
+    page, _ = open_page(f"{language}/{name}.html")
+    made = progress.page_progress(BOOK, name, language)
+    credit = page.locator("article .translation-credit").inner_text()
+    for part in (made.translator, made.reviewer, made.date, f"{made.percent}"):
+        assert part in credit

@@ -1,0 +1,228 @@
+"""What a reader does: changes the language, searches, compares two columns, reads without scripts or a server."""
+
+import os
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from bs4 import BeautifulSoup
+from playwright.sync_api import expect
+
+from ci.book import here
+from ci.site import publish as site
+from tests.pages.reading import DESKTOP, PHONE, heading, parsed, search
+
+BOOK = here()
+PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
+SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+AXE = Axe()
+
+
+@pytest.mark.parametrize("number", range(len(PAGES)), ids=["-".join(page) for page in PAGES])
+def test_a_page_is_accessible(open_page, number):
+    """By day on a phone and by night on a desktop, in turn: it takes long, and the languages share their form."""
+    name, language = PAGES[number]
+    size, scheme = ((PHONE, "light"), (DESKTOP, "dark"))[(number + number // len(BOOK.languages)) % 2]
+    page, errors = open_page(f"{language}/{name}.html", viewport=size, color_scheme=scheme)
+    found = AXE.run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert errors == []
+
+
+@SIZES
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_the_language_changes_on_the_same_section(open_page, address, name, language, size):
+    page, _ = open_page(f"{language}/{name}.html", viewport=size)
+    section = page.locator("article section[id]").nth(5)
+    section.evaluate("section => section.scrollIntoView({behavior: 'instant'})")
+    for other in [code for code in BOOK.languages if code != language]:
+        page.evaluate("scrollBy(0, 1)")
+        link = page.locator(f".languages a[hreflang={other}]")
+        link.evaluate("link => link.click()")
+        page.wait_for_url(f"{address}/{other}/{name}.html#{section.get_attribute('id')}")
+
+
+@pytest.mark.parametrize("name, language", PAGES)
+def test_each_page_names_its_languages(name, language):
+    page = parsed(name, language)
+    assert page.html["lang"] == language
+    links = {link["hreflang"]: link["href"] for link in page.select("head link[hreflang]")}
+    assert links == {
+        **{code: f"{BOOK.site}/{code}/{name}.html" for code in BOOK.languages},
+        "x-default": f"{BOOK.site}/{BOOK.source_language}/{name}.html",
+    }
+    shown = [(link["lang"], link.get_text(), "aria-current" in link.attrs) for link in page.select(".languages a")]
+    assert shown == [(code, label, code == language) for code, label in BOOK.languages.items()]
+
+
+@pytest.mark.parametrize("name, language", [pair for pair in PAGES if pair[0] != "search"])
+def test_each_page_describes_itself_to_other_sites(name, language):
+    page = parsed(name, language)
+
+    def content(key):
+        return page.select_one(f'meta[property="{key}"], meta[name="{key}"]')["content"]
+
+    assert page.select_one("link[rel=canonical]")["href"] == f"{BOOK.site}/{language}/{name}.html"
+    assert content("og:title") == heading(name, language)
+    assert len(content("description")) > 30
+    assert content("description") == content("og:description")
+    picture = content("og:image").removeprefix(f"{BOOK.site}/")
+    assert (site.published(BOOK) / picture).is_file()
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_choice_of_a_language_is_remembered(open_page, address, language):
+    page, _ = open_page(f"{BOOK.source_language}/{BOOK.pages[0]}.html", locale="de")
+    page.locator(f".languages a[hreflang={language}]").click()
+    page.wait_for_url(f"**/{language}/**")
+    page.goto(f"{address}/")
+    page.wait_for_url(f"{address}/{language}/{BOOK.pages[0]}.html")
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_english_words_are_found_in_the_search_box_of_every_language(open_page, address, language):
+    page, errors = open_page(f"{language}/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    for words, chapter in {"BatchNorm": "batch_norm", "dropouts": "dropout", "orbax": "checkpoints"}.items():
+        name = next(name for name in BOOK.chapters if name.endswith(chapter))
+        assert heading(name, language) in search(page, address, language, words)
+    assert search(page, address, language, "zzzz") == []
+    assert errors == []
+
+
+@SIZES
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_pairs_stand_side_by_side_with_their_changes_marked(open_page, name, language, size):
+    page, _ = open_page(f"{language}/{name}.html", viewport=size)
+    pairs = page.locator(".side-by-side").all()
+    assert len(pairs) >= 4
+    for pair in pairs:
+        left, right = (side.bounding_box() for side in pair.locator("> .side").all())
+        if size == DESKTOP:
+            assert left["y"] == right["y"] and left["x"] + left["width"] < right["x"]
+        else:
+            assert left["x"] == right["x"] and left["y"] + left["height"] <= right["y"]
+        assert pair.locator(".side-title").count() == 2
+        assert pair.locator(".hll").count() > 0
+    pairs[-1].scroll_into_view_if_needed()
+    expect(pairs[-1].locator(".copy")).to_have_count(2)
+
+
+def test_a_button_copies_the_code_and_not_its_output(open_page):
+    page, _ = open_page(f"en/{BOOK.chapters[0]}.html", permissions=["clipboard-read", "clipboard-write"])
+    cell = page.locator(".side-with").first
+    code = cell.locator("pre").first.text_content()
+    cell.scroll_into_view_if_needed()
+    cell.locator(".copy").click()
+    assert page.evaluate("navigator.clipboard.readText()") == code
+    assert cell.locator(".copy").inner_text() == "Copied"
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_without_scripts_the_book_reads_and_navigates(open_page, address, language):
+    page, errors = open_page(f"{language}/{BOOK.pages[0]}.html", java_script_enabled=False, viewport=PHONE)
+    for name in BOOK.pages[1:]:
+        page.locator(".next-page").click()
+        assert page.url == f"{address}/{language}/{name}.html"
+        assert page.locator("article h1").is_visible()
+    page.locator(".nav-overlay-icon").click()
+    assert page.locator(".sidebar-tree a").first.is_visible()
+    page.keyboard.press("Escape")
+    for other in BOOK.languages:
+        page.goto(f"{address}/{language}/{BOOK.chapters[0]}.html")
+        page.locator(f".languages a[hreflang={other}]").click()
+        assert page.url == f"{address}/{other}/{BOOK.chapters[0]}.html"
+    assert page.locator(".copy").count() == 0
+    assert errors == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_book_reads_from_its_files(open_page, language):
+    start = site.published(BOOK).as_uri()
+    page, errors = open_page(f"{language}/{BOOK.chapters[0]}.html", start=start)
+    assert page.locator("article img").first.evaluate("image => image.naturalWidth") > 0
+    assert "sans-serif" in page.locator("article").evaluate("article => getComputedStyle(article).fontFamily")
+    page.goto(f"{start}/{language}/search.html?q=BatchNorm")
+    page.wait_for_function("document.querySelectorAll('ul.search li').length > 0")
+    assert errors == []
+
+
+@SIZES
+def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(open_page, size):
+    page, _ = open_page(f"en/{BOOK.chapters[0]}.html", viewport=size)
+    for _step in range(4):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('skip-to-content')"):
+            break
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#furo-main-content")
+    page.locator(".languages a").first.focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize("name, language", PAGES)
+def test_a_page_is_light(open_page, name, language):
+    """The bytes of everything that a phone loads before it is scrolled, as they are, without compression."""
+    page, _ = open_page("robots.txt", viewport=PHONE)
+    sizes = []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(page.url.replace("robots.txt", f"{language}/{name}.html"), wait_until="networkidle")
+    figures = page.locator("article img").count() > 0
+    assert sum(sizes) <= (1_000_000 if figures else 500_000)
+
+
+def test_no_page_names_another_site_to_load_from():
+    for path in site.published(BOOK).rglob("*.html"):
+        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        loaded = [node.get("src") for node in page.select("[src]")]
+        loaded += [node["href"] for node in page.select("link[rel~=stylesheet], link[rel~=icon], link[rel~=preload]")]
+        assert [address for address in loaded if re.match(r"(?:\w+:)?//", address)] == [], path
+    for path in site.published(BOOK).rglob("*.css"):
+        assert not re.search(r"url\(['\"]?(?:https?:)?//|@import", path.read_text(encoding="utf-8")), path
+
+
+def test_every_link_within_the_book_leads_somewhere():
+    root = site.published(BOOK)
+    pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in root.rglob("*.html")}
+    names = {path: {node["id"] for node in page.select("[id]")} for path, page in pages.items()}
+    checked = 0
+    for path, page in pages.items():
+        for link in page.select("a[href], link[href]:not([rel=search])"):
+            target, _, section = unquote(link["href"]).partition("#")
+            if "//" in target or target.startswith(urlsplit(BOOK.site).path + "/"):
+                continue
+            file = Path(os.path.normpath(path.parent / target.partition("?")[0])) if target else path
+            assert file.is_file(), f"{path}: dead link {link['href']}"
+            assert not section or section in names[file], f"{path}: no section {link['href']}"
+            checked += 1
+    assert checked > 100 * len(BOOK.languages)
+
+
+def test_links_to_other_sites_are_well_formed():
+    for name, language in PAGES:
+        for link in parsed(name, language).select("a[href]"):
+            if "//" in link["href"]:
+                assert re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(/[^\s<>\"]*)?", link["href"]), (
+                    name,
+                    link["href"],
+                )
+
+
+def test_the_sitemap_lists_files_that_exist():
+    tree = ElementTree.parse(site.published(BOOK) / "sitemap.xml")
+    found = [node.text for node in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
+    assert len(found) == len(BOOK.pages) * len(BOOK.languages)
+    for address in found:
+        assert (site.published(BOOK) / address.removeprefix(f"{BOOK.site}/")).is_file()
+
+
+def test_a_missing_page_is_explained_in_both_languages(open_page):
+    page, errors = open_page("404.html")
+    assert [section.get_attribute("lang") for section in page.locator("section").all()] == list(BOOK.languages)
+    assert errors == []
+    assert AXE.run(page).violations_count == 0

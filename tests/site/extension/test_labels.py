@@ -1,0 +1,19 @@
+from ci.catalogues.sentences import Sentences
+from ci.site.extension import labels
+
+GETTEXT = Sentences({"Contents": "차례", "Menu": "메뉴"}).gettext
+
+
+def test_labels_of_the_theme_are_translated_and_what_a_chapter_says_is_not():
+    page = '<aside aria-label="Contents"><b>Menu</b></aside><article><b>Menu</b></article><i>Menu</i>'
+    assert labels.around_the_article(page, GETTEXT) == (
+        '<aside aria-label="차례"><b>메뉴</b></aside><article><b>Menu</b></article><i>메뉴</i>'
+    )
+
+
+def test_a_page_without_an_article_is_translated_too():
+    assert labels.around_the_article("<b>Menu</b>", GETTEXT) == "<b>메뉴</b>"
+
+
+def test_a_word_within_a_text_is_no_label():
+    assert labels.around_the_article("<b>Menu card</b>", GETTEXT) == "<b>Menu card</b>"

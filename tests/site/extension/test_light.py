@@ -1,0 +1,63 @@
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+from pygments.token import Keyword, Name, Operator, String, Text
+
+from ci.site.extension import light
+from ci.site.extension.light import Day, Night
+
+STYLES = [Day, Night]
+CODE = "def f(x):  # twice\n    return 2 * x\n"
+
+
+def test_code_is_the_same_without_the_marks_that_no_style_colours():
+    small = highlight(CODE, PythonLexer(), light.light_formatter(STYLES)())
+    full = highlight(CODE, PythonLexer(), HtmlFormatter())
+    assert '<span class="k">return</span>' in small
+    assert '<span class="p">' in full
+    assert '<span class="p">' not in small
+
+
+def test_what_looks_the_same_by_day_and_by_night_is_marked_alike():
+    general = light.same_looks(STYLES)
+    assert general(Name) is general(Operator) is Text
+    assert general(String.Interpol) is general(String)
+    assert general(Keyword) is not Text
+
+
+def test_a_mark_stays_if_one_of_the_styles_colours_it():
+    class Other(Night):
+        styles = {Name: "#00ff00"}
+
+    assert light.same_looks([Day, Other])(Name) is Name
+
+
+def test_a_figure_becomes_smaller_and_keeps_its_size(tmp_path):
+    path = tmp_path / "figure.png"
+    figure = Figure(figsize=(3, 2), dpi=100)
+    figure.subplots().plot([0, 1], [1, 0])
+    figure.savefig(path)
+    with Image.open(path) as picture:
+        corner = picture.convert("RGB").getpixel((0, 0))
+    before = path.stat().st_size
+    light.shrink(path)
+    with Image.open(path) as small:
+        assert (small.size, small.mode) == ((300, 200), "P")
+        assert small.convert("RGB").getpixel((0, 0)) == corner
+    assert path.stat().st_size < before
+    once = path.read_bytes()
+    light.shrink(path)
+    assert path.read_bytes() == once
+    assert [file.name for file in tmp_path.iterdir()] == ["figure.png"]
+
+
+@pytest.mark.parametrize("picture", [Image.new("L", (1, 1)), Image.new("RGBA", (300, 200), (255, 0, 0, 100))])
+def test_a_figure_that_would_grow_or_is_transparent_stays_as_it_is(tmp_path, picture):
+    path = tmp_path / "dot.png"
+    picture.save(path, optimize=True)
+    before = path.read_bytes()
+    light.shrink(path)
+    assert path.read_bytes() == before

@@ -1,0 +1,367 @@
+"""The one door: what ./ci/book.sh decides before there is an environment, and what its verbs make of their words."""
+
+import errno
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from ci import __main__ as door
+from ci.book import here
+from ci.book import lock as tree_lock
+from ci.book.commands import VERBS, Verb
+from ci.site.export import blog
+from ci.site.export.post import Post
+
+ROOT = here().root
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """The script in a tree of its own, whose machinery only says where it stands and what it was given."""
+    tree = tmp_path / "tree"
+    (tree / "ci" / "book").mkdir(parents=True)
+    for name in ("book.sh", "book/lock.py"):
+        (tree / "ci" / name).write_text((ROOT / "ci" / name).read_text())
+    (tree / "ci" / "__init__.py").touch()
+    (tree / "ci" / "__main__.py").write_text(
+        "import os, sys\nprint(os.getcwd())\nprint(os.environ['FLAXBOOK_FROM'])\nprint(sys.argv[1:])\n"
+    )
+    (tree / "requirements.txt").write_text("")
+    (tree / ".venv" / "bin").mkdir(parents=True)
+    (tree / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (tree / ".venv" / "installed").write_text(subprocess.check_output("cksum < /dev/null", shell=True, text=True))
+    return tree
+
+
+@pytest.fixture
+def script(tree, clean_environment):
+    """Runs the script of that tree; returns the finished process."""
+
+    def script(*words, path=tree / "ci" / "book.sh", cwd=None, **environment):
+        return subprocess.run(
+            ["/bin/bash", path, *words],
+            cwd=cwd,
+            env=clean_environment | environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    return script
+
+
+def program(path, text):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def test_a_tree_behind_a_symbolic_link_is_the_same_tree(tree, script):
+    link = tree.with_name("link")
+    link.symlink_to(tree)
+    done = script(path=link / "ci" / "book.sh")
+    assert done.stdout.splitlines()[0] == str(tree), done.stderr
+
+
+def test_a_python_that_is_too_old_is_named_with_what_is_needed(tmp_path, script):
+    program(tmp_path / "bin" / "python3", '[ "$1" = --version ] && echo "Python 3.9.1"\nexit 1')
+    for name in ("dirname", "cat"):
+        (tmp_path / "bin" / name).symlink_to(f"/usr/bin/{name}")
+    done = script(PATH=str(tmp_path / "bin"))
+    assert done.returncode == 1
+    assert "error: flaxbook needs Python 3.11, 3.12 or 3.13; found Python 3.9.1" in done.stderr
+
+
+def test_a_disk_that_is_too_full_is_said_before_anything_is_done(tmp_path, script, clean_environment):
+    program(tmp_path / "bin" / "df", 'echo header\necho "disk 9999 9900 99 99% /"')
+    done = script(PATH=f"{tmp_path / 'bin'}:{clean_environment['PATH']}")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "error: not enough disk space: 99 MiB free" in done.stderr
+
+
+def test_an_environment_that_cannot_be_made_is_said_and_the_next_run_tries_again(tmp_path, tree, script):
+    program(tmp_path / "bin" / "python", f'[ "$1" = -m ] && exit 1\nexec "{sys.executable}" "$@"')
+    (tree / ".venv" / "installed").write_text("of other packages")
+    for _time in range(2):
+        done = script(PYTHON=str(tmp_path / "bin" / "python"))
+        assert done.returncode == 1
+        assert done.stdout.splitlines() == ["Installing the packages of requirements.txt into .venv"]
+        assert "cannot make a virtual environment (on Debian: apt install python3-venv)" in done.stderr
+
+
+def test_words_reach_the_verb_as_they_are(script):
+    words = ["export", "ko", "one", "a b", "*", "", "--x='y'"]
+    done = script(*words)
+    assert done.stdout.splitlines()[2] == str(words), done.stderr
+
+
+def test_the_folder_is_that_of_whoever_runs_the_script(book, command, script, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    assert script(cwd=home).stdout.splitlines()[1] == str(home)
+    seen = []
+    monkeypatch.setenv("FLAXBOOK_FROM", str(home))
+    monkeypatch.setattr(blog, "export", lambda post, folder: seen.append(folder) or folder)
+    for folder in (["my blog"], [str(tmp_path)], []):
+        assert command("export", "ko", "one", *folder)[0] == 0
+    assert seen == [home / "my blog", tmp_path, book.built("export")]
+
+
+@pytest.fixture
+def command(book, monkeypatch, capsys):
+    """Runs a command on the small book, in this process and in English; returns (exit status, stdout, stderr)."""
+    monkeypatch.setattr(door, "here", lambda: book)
+    monkeypatch.setenv("FLAXBOOK_LANG", "en")
+    monkeypatch.delenv(tree_lock.HELD, raising=False)
+
+    def command(*words):
+        capsys.readouterr()
+        return door.main(list(words)), *capsys.readouterr()
+
+    return command
+
+
+@pytest.fixture
+def noted(monkeypatch):
+    """Puts verbs that only note what they are given in place of some; returns the list of their notes."""
+    notes = []
+
+    def note(name):
+        def work(book, arguments):
+            notes.append((name, vars(arguments)))
+
+        monkeypatch.setitem(VERBS, name, VERBS[name]._replace(work=work))
+
+    for name in VERBS:
+        note(name)
+    return notes
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("buld", "'buld' is not one of the words known here (did you mean build?): build, test"),
+        ("xyzzy", "'xyzzy' is not one of the words known here: build, test"),
+        (
+            "check --formt text",
+            "'--formt' means nothing to this verb (did you mean --format?): ./ci/book.sh check --help",
+        ),
+        ("build quickly", "'quickly' means nothing to this verb: ./ci/book.sh build --help"),
+        ("--formt", "'--formt' means nothing"),
+        ("check --format pdf", "'pdf' is not one of the words known here: text, github, json"),
+        ("check --format", "argument --format: expected one argument (./ci/book.sh check --help)"),
+        ("prove catalogs", "'catalogs' is not one of the words known here (did you mean catalogues?): outputs, runs"),
+        ("prove", "the following arguments are required: what (./ci/book.sh prove --help)"),
+        ("preview", "the following arguments are required: language (./ci/book.sh preview --help)"),
+        ("export ko", "the following arguments are required: chapter (./ci/book.sh export --help)"),
+        ("serve eight", "argument port: invalid int value: 'eight' (./ci/book.sh serve --help)"),
+        ("preview en", "'en' is no language of the book: it has ko"),
+        ("update k", "'k' is no language of the book (did you mean ko?): it has ko"),
+        ("epub fr", "'fr' is no language of the book: it has en, ko"),
+        ("export fr one", "'fr' is no language of the book: it has en, ko"),
+        ("export en two", "'two' is no page of the book: it has book/index, book/part/one"),
+        ("export en index", "book/index is no chapter with code; those are book/part/one"),
+        ("test oen", "'oen' is no page of the book (did you mean one?): it has book/index, book/part/one"),
+        ("test index", "book/index is no chapter with code; those are book/part/one"),
+        ("preview ko two", "'two' is no page of the book"),
+        ("new ko", "the book is already in 한국어 (ko)"),
+        ("new xx", "'xx' is no language: give its code"),
+    ],
+)
+def test_a_word_that_is_not_known_is_said_in_one_line_with_the_nearest_that_is(command, words, said):
+    status, out, err = command(*words.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"error: {said}")
+
+
+def test_no_word_builds_the_book(command, noted):
+    assert command()[0] == 0
+    assert noted == [("build", {"verb": "build"})]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself_in_the_language_of_the_user(verb, capsys):
+    for gettext, shown in ((str, VERBS[verb].sentence), (lambda text: "한국어 도움말", "한국어 도움말")):
+        with pytest.raises(SystemExit) as ended:
+            door.parse([verb, "--help"], gettext)
+        assert ended.value.code == 0
+        assert " ".join(shown.split()) in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_help_names_every_verb_with_its_sentence(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command("--help")
+    assert ended.value.code == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for name, verb in VERBS.items():
+        assert f" {name} {verb.sentence.partition(' ')[0]}" in out
+
+
+@pytest.mark.parametrize("language, said", [("ko", "쓰세요"), ("en", "free some")])
+def test_what_goes_wrong_is_said_in_the_language_of_the_user(command, monkeypatch, language, said):
+    monkeypatch.setenv("FLAXBOOK_LANG", language)
+    monkeypatch.setattr(door, "users_sentences", lambda: {"ko": Korean, "en": English}[language])
+    monkeypatch.setitem(VERBS, "status", Verb(full_disk, "…", (), False))
+    assert said in command("status")[2]
+
+
+def full_disk(book, arguments):
+    raise OSError(errno.ENOSPC, "No space left")
+
+
+class English:
+    gettext = str
+
+
+class Korean:
+    @staticmethod
+    def gettext(message):
+        return "디스크를 비우고 다시 쓰세요" if message == door.NO_SPACE else message
+
+
+@pytest.mark.parametrize(
+    "words, arrives",
+    [
+        (["test", "one", "two"], {"chapters": ["one", "two"]}),
+        (["serve"], {"port": 8000}),
+        (["serve", "9000"], {"port": 9000}),
+        (["refresh", "--check"], {"check": True}),
+        (["check", "a.po", "--format", "json", "--advise"], {"files": ["a.po"], "format": "json", "advise": True}),
+        (["preview", "ko", "--port", "9"], {"language": "ko", "chapter": None, "port": 9}),
+        (["prove", "kills", "3"], {"what": "kills", "count": 3}),
+        (["lock", "--upgrade"], {"options": ["--upgrade"]}),
+        (["lock", "--upgrade-package", "jax", "-x"], {"options": ["--upgrade-package", "jax", "-x"]}),
+        (["lock", "a", "--help-me"], {"options": ["a", "--help-me"]}),
+    ],
+)
+def test_each_verb_gets_its_words(command, noted, words, arrives):
+    assert command(*words)[::2] == (0, "")
+    assert noted == [(words[0], {"verb": words[0]} | arrives)]
+
+
+def test_the_options_of_lock_reach_uv_untouched(command, monkeypatch):
+    ran = []
+    monkeypatch.setattr("ci.book.processes.run", lambda command, **options: ran.append(command) or 3)
+    assert command("lock", "--upgrade-package", "a b*")[0] == 3
+    ((uv, *words),) = ran
+    place = words.index("--upgrade-package")
+    assert uv == "uv"
+    assert words[place : place + 2] == ["--upgrade-package", "a b*"]
+
+
+def test_a_full_disk_is_said(command, monkeypatch):
+    monkeypatch.setitem(VERBS, "status", Verb(full_disk, "…", (), False))
+    said = "error: no space left on the disk: free some and run again; nothing is lost\n"
+    assert command("status") == (1, "", said)
+
+
+def test_another_fault_of_the_system_is_not_hidden(command, monkeypatch):
+    def work(book, arguments):
+        raise PermissionError(errno.EACCES, "no")
+
+    monkeypatch.setitem(VERBS, "status", Verb(work, "…", (), False))
+    with pytest.raises(PermissionError):
+        command("status")
+
+
+def test_a_fault_of_the_book_is_not_one_of_the_command_line(command, edit, book):
+    edit(book.root / "_toc.yml", "book/part/one", "book/part/none")
+    status, _, err = command("status")
+    assert (status, err.count("\n")) == (1, 1)
+    assert "there is no book/part/none.md" in err
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_a_verb_works_under_the_lock_unless_it_says_otherwise(book, command, monkeypatch, locked):
+    def work(book, arguments):
+        assert (os.environ.get(tree_lock.HELD) == str(book.built())) == locked
+
+    monkeypatch.setitem(VERBS, "status", Verb(work, "…", (), locked))
+    assert command("status")[0] == 0
+    assert tree_lock.HELD not in os.environ
+
+
+def test_there_is_nothing_to_serve_before_the_first_build(command):
+    status, _, err = command("serve")
+    assert (status, err) == (1, "error: there is no built book; run ./ci/book.sh first\n")
+
+
+@pytest.mark.parametrize(
+    "language, chapter, message",
+    [
+        ("fr", "one", "'fr' is no language of the book: it has en, ko"),
+        ("en", "two", "'two' is no page of the book: it has book/index, book/part/one"),
+        ("en", "index", "book/index is no chapter with code; those are book/part/one"),
+    ],
+)
+def test_a_post_that_cannot_be_is_said_with_those_that_can(command, language, chapter, message):
+    assert command("export", language, chapter) == (2, "", f"error: {message}\n")
+
+
+def test_a_chapter_is_found_by_its_name(book, command, monkeypatch):
+    posts = []
+    monkeypatch.setattr(blog, "export", lambda post, folder: posts.append(post))
+    assert command("export", "ko", "one")[0] == 0
+    assert posts == [Post(book, "book/part/one", "ko")]
+
+
+def test_the_command_says_in_one_line_what_it_wrote_or_what_is_wrong(tmp_path, clean_environment):
+    def run(*words):
+        command = [sys.executable, "-m", "ci", "export", *words]
+        return subprocess.run(command, cwd=ROOT, env=clean_environment, capture_output=True, text=True)
+
+    good = run("ko", "dropout", tmp_path)
+    assert re.fullmatch(r"written: .*/_posts/\d{4}-\d\d-\d\d-dropout-ko\.md\n", good.stdout), good.stderr
+    bad = run("xx", "dropout", tmp_path)
+    assert (bad.returncode, bad.stderr.count("\n")) == (2, 1)
+    assert bad.stderr.startswith("error: 'xx' is no language of the book")
+
+
+@pytest.fixture
+def whole(book):
+    """The small book as a tree of its own, with all of the machinery and a helper module that does nothing."""
+    shutil.copytree(ROOT / "ci", book.root / "ci", ignore=shutil.ignore_patterns("__pycache__"))
+    (book.root / "flaxbook" / "__init__.py").touch()
+    (book.root / "flaxbook" / "__main__.py").write_text("def main():\n    pass\n")
+    return book
+
+
+def left_behind(mark):
+    """The processes with this mark in their environment."""
+    found = psutil.process_iter(["cmdline", "environ"])
+    return [one.info["cmdline"] for one in found if (one.info["environ"] or {}).get("FLAXBOOK_TEST") == mark]
+
+
+def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment):
+    started, mark = whole.root / "started", str(whole.root)
+    sleeping = f"open({str(started)!r}, 'w').close(); import time; time.sleep(300)"
+    edit(whole.source("book/part/one"), "x = 1 + 1\n", f"{sleeping}\n")
+    environment = clean_environment | {"PYTHONPATH": mark, "FLAXBOOK_TEST": mark, "LC_ALL": "C"}
+    build = subprocess.Popen(
+        [sys.executable, "-m", "ci"], cwd=whole.root, env=environment, stderr=subprocess.PIPE, text=True
+    )
+    wait_for(started, build)
+    build.send_signal(signal.SIGINT)
+    said = build.communicate(timeout=60)[1]
+    assert build.returncode == 130
+    assert said.splitlines()[-1] == "stopped; nothing is lost, and the next run goes on from here"
+    assert "Traceback" not in said
+    assert left_behind(mark) == []
+    taken = subprocess.run(
+        [sys.executable, whole.root / "ci" / "book" / "lock.py", "true"], env=clean_environment, capture_output=True
+    )
+    assert (taken.returncode, taken.stderr) == (0, b"")
+
+
+def wait_for(path: Path, process):
+    """Waits until a process has made a file, and fails if it ends before."""
+    while not path.exists():
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.1)
