@@ -8,16 +8,12 @@ turned, sheared, scaled and shifted. So no original stands on both sides.
 Everything from the random draws to the pixels is integer arithmetic, so that every machine makes the same bytes.
 """
 
-import io
-import shutil
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from pathlib import Path
+import functools
+import hashlib
 
 import numpy as np
-import tensorflow_datasets as tfds
-from absl import logging
-from filelock import FileLock
-from PIL import Image
+
+from flaxbook import splits
 
 SIZE = 28
 NUM_EXAMPLES = {"train": 12_000, "test": 10_000}
@@ -118,75 +114,49 @@ def examples(split):
     return images, digits.target[chosen].astype(np.int64), chosen
 
 
-class Digits28(tfds.core.GeneratorBasedBuilder):
-    """TFDS builder of digits28: features and splits as those of `mnist`, with fewer training examples."""
+def stored_order(split):
+    """The order in which TFDS stores the examples of a split, the keys of which are 0..n-1.
 
-    name = "digits28"
-    VERSION = tfds.core.Version("1.0.0")
-    RELEASE_NOTES = {"1.0.0": "First version."}
-
-    def _info(self):
-        return tfds.core.DatasetInfo(
-            builder=self,
-            description=__doc__,
-            features=tfds.features.FeaturesDict(
-                {
-                    "image": tfds.features.Image(shape=(SIZE, SIZE, 1)),
-                    "label": tfds.features.ClassLabel(num_classes=10),
-                }
-            ),
-            supervised_keys=("image", "label"),
-            homepage="https://doi.org/10.24432/C50P49",
-        )
-
-    def _split_generators(self, dl_manager):
-        return {split: self._generate_examples(split) for split in NUM_EXAMPLES}
-
-    def _generate_examples(self, split):
-        images, labels, _ = examples(split)
-        for i, (image, label) in enumerate(zip(images, labels, strict=True)):
-            # Given an encoded file, TFDS has no need of TensorFlow, which takes ten seconds to import.
-            png = io.BytesIO()
-            Image.fromarray(image[..., 0]).save(png, format="PNG")
-            png.seek(0)
-            yield i, {"image": png, "label": label}
-
-
-def prepare(data_dir=None):
-    """Prepares digits28 once; safe to interrupt, and to call from several processes at once.
-
-    Args:
-      data_dir: where TFDS keeps its data; default `$TFDS_DATA_DIR` or `~/tensorflow_datasets`.
+    It sorts them by the MD5 of the split's name and the key, read as one number:
+    https://github.com/tensorflow/datasets/blob/v4.9.10/tensorflow_datasets/core/hashing.py (`Hasher`), and beside it
+    shuffle.py (`Shuffler._iter_mem` sorts) and split_builder.py (the name of the split is the `hash_salt`).
 
     Returns:
-      The prepared builder, ready for `as_data_source`.
+      int64 array of shape (n,): which example comes first, second and so on.
+    """
+
+    def digest(key):
+        return hashlib.md5(f"{split}{key}".encode(), usedforsecurity=False).digest()
+
+    return np.array(sorted(range(NUM_EXAMPLES[split]), key=digest), np.int64)
+
+
+@functools.cache
+def stored(split):
+    """Makes a whole split in memory, once, in the order in which TFDS stores it.
+
+    Returns:
+      {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}; shared, so not to be written.
+    """
+    images, labels, _ = examples(split)
+    order = stored_order(split)
+    return {"image": images[order], "label": labels[order].astype(np.int32)}
+
+
+def load(split):
+    """Makes in memory what `data.load` otherwise reads through TFDS: the same bytes in the same order.
+
+    Args:
+      split: "train", "test", or a slice, as `splits.parse` reads it.
+
+    Returns:
+      {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}.
 
     Raises:
-      OSError: the folder cannot be written, or the disk is full.
+      ValueError: there is no such split, or no example in it.
     """
-    with quiet():
-        builder = Digits28(data_dir=data_dir, file_format="array_record")
-        if builder.is_prepared():
-            return builder
-        folder = Path(builder.data_dir).parent
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / "prepare.lock"):
-            # Only the holder of the lock prepares, so what another one left half-made has no owner.
-            for left in folder.glob(f"incomplete.*_{builder.version}"):
-                shutil.rmtree(left)
-            builder = Digits28(data_dir=data_dir, file_format="array_record")
-            if not builder.is_prepared():
-                builder.download_and_prepare()
-    return builder
-
-
-@contextmanager
-def quiet():
-    """Keeps the progress bars and advice of TFDS out of the outputs of whichever cell comes first."""
-    verbosity = logging.get_verbosity()
-    logging.set_verbosity(logging.ERROR)
-    try:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            yield
-    finally:
-        logging.set_verbosity(verbosity)
+    parts = [(stored(name), where) for name, where in splits.parse(split, NUM_EXAMPLES)]
+    loaded = {key: np.concatenate([whole[key][where] for whole, where in parts]) for key in ("image", "label")}
+    if not len(loaded["label"]):
+        raise ValueError(f"there is no example in {split!r}")
+    return loaded

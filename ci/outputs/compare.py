@@ -9,6 +9,7 @@ import math
 import re
 
 from ci.outputs import pictures
+from flaxbook import data
 
 # Relative. Covers the rounding of float32 sums in another order, and no digit of what the chapters print.
 DEFAULT_TOLERANCE = 1e-6
@@ -23,6 +24,7 @@ SANITISED = [
     (re.compile(rf"^{MATPLOTLIB}Matplotlib is building the font cache;.*\n", re.MULTILINE), ""),
     (re.compile(rf"^{MATPLOTLIB}Matplotlib created a temporary cache directory.*\n", re.MULTILINE), ""),
     (re.compile(rf"^{MATPLOTLIB}mkdir -p failed for path .*matplotlib.*\n", re.MULTILINE), ""),
+    (re.compile(rf"^{re.escape(data.IN_MEMORY)}\n", re.MULTILINE), ""),
 ]
 
 

@@ -1,9 +1,12 @@
+import os
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+import tensorflow_datasets as tfds
 
+from ci.chapters import here
 from flaxbook import data, digits28, train
 
 
@@ -46,12 +49,98 @@ def test_mnist_out_of_reach_is_one_line_that_says_how_to_go_back(monkeypatch):
             raise ConnectionError("no route to host\nand a long story")
 
     monkeypatch.setenv("FLAXBOOK_DATASET", "mnist")
-    monkeypatch.setattr(data.tfds, "builder", lambda *args, **options: Offline())
+    monkeypatch.setattr("tensorflow_datasets.builder", lambda *args, **options: Offline())
     with pytest.raises(data.DatasetUnavailable) as caught:
         data.load("test")
     (line,) = str(caught.value).splitlines()
     assert "ConnectionError: no route to host" in line
     assert "unset FLAXBOOK_DATASET" in line
+
+
+BROKEN_TFDS = """\
+from absl import logging
+
+try:
+    from tensorflow_datasets.public_api import *
+except Exception as exception:
+    logging.exception(exception)
+"""
+FAULT = "raise TypeError('gencode 6.31.1 runtime 5.29.6\\nand a long story')"
+
+
+@pytest.fixture(params=["missing", "broken"])
+def without_tfds(request, tmp_path):
+    """Runs Python where TFDS is missing, or fails as in Colab: its import logs the reason and leaves no `core`."""
+    package = tmp_path / "tensorflow_datasets"
+    package.mkdir()
+    missing = "raise ModuleNotFoundError('No module named tensorflow_datasets')"
+    (package / "__init__.py").write_text(missing if request.param == "missing" else BROKEN_TFDS)
+    (package / "public_api.py").write_text(FAULT)
+
+    def run(*command, **variables):
+        path = f"{tmp_path}:{here().root}"
+        environment = os.environ | {"PYTHONPATH": path, "TFDS_DATA_DIR": str(tmp_path / "data")} | variables
+        return subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, check=False)
+
+    return run
+
+
+LOAD = """\
+import logging
+import sys
+
+import numpy as np
+
+from flaxbook import data
+
+parts = [data.load(split) for split in sys.argv[2:]]
+np.savez(sys.argv[1], *(part[key] for part in parts for key in ("image", "label")))
+assert logging.root.handlers == []
+"""
+
+
+def test_without_tfds_the_same_arrays_are_made_and_the_reader_is_told_once(without_tfds, tmp_path):
+    splits = ["train[:1000]", "test", "test[10%:20%]"]
+    done = without_tfds("-c", LOAD, str(tmp_path / "loaded.npz"), *splits)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"{data.IN_MEMORY}\n")
+    expected = [data.load(split)[key] for split in splits for key in ("image", "label")]
+    with np.load(tmp_path / "loaded.npz") as loaded:
+        for made, array in zip(loaded.values(), expected, strict=True):
+            assert made.dtype == array.dtype
+            assert np.array_equal(made, array)
+    assert not (tmp_path / "data").exists()
+
+
+def test_without_tfds_there_is_nothing_to_prepare(without_tfds):
+    done = without_tfds("-m", "flaxbook")
+    assert (done.returncode, done.stdout) == (0, f"digits28: nothing to prepare. {data.IN_MEMORY}\n")
+    assert done.stderr == ""
+
+
+def test_without_tfds_mnist_is_refused_in_one_line(without_tfds):
+    done = without_tfds("-m", "flaxbook", FLAXBOOK_DATASET="mnist")
+    (line,) = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert line.startswith("error: MNIST needs TensorFlow Datasets, which cannot be used here (")
+    assert "No module named tensorflow_datasets)" in line or "TypeError: gencode 6.31.1 runtime 5.29.6)" in line
+    assert "unset FLAXBOOK_DATASET" in line
+
+
+def test_without_tfds_there_is_no_builder(without_tfds):
+    done = without_tfds("-c", "from flaxbook import data; data.builder()")
+    assert f"DatasetUnavailable: {data.IN_MEMORY} It has no builder" in done.stderr.splitlines()[-1]
+
+
+def test_tfds_is_imported_only_when_data_are_wanted():
+    code = "import sys, flaxbook.data, flaxbook.train; sys.exit('tensorflow_datasets' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_tfds_divides_a_split_as_full_eval_says():
+    test = data.load("test")
+    parts = np.array_split(np.arange(10_000), 6)
+    for share, part in zip(tfds.even_splits("test", 6), parts, strict=True):
+        assert np.array_equal(data.load(share)["image"], test["image"][part])
 
 
 DATASET = {"image": np.arange(10)[:, None], "label": np.arange(10)}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from flaxbook import digits28
+from flaxbook import data, digits28, tfds_digits28
 
 # SHA-256 of all pixels and labels; whoever changes what is drawn changes the version of the data, too.
 DIGESTS = {
@@ -65,7 +65,7 @@ def test_every_machine_makes_the_same_bytes(splits):
 
 def prepare(folder):
     return subprocess.Popen(
-        [sys.executable, "-c", "from flaxbook import digits28; digits28.prepare()"],
+        [sys.executable, "-c", "from flaxbook import tfds_digits28; tfds_digits28.prepare()"],
         env={**os.environ, "TFDS_DATA_DIR": str(folder)},
         stderr=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -73,7 +73,7 @@ def prepare(folder):
 
 
 def sizes(folder):
-    builder = digits28.prepare(folder)
+    builder = tfds_digits28.prepare(folder)
     return {split: info.num_examples for split, info in builder.info.splits.items()}
 
 
@@ -89,7 +89,7 @@ def test_an_interrupted_preparation_leaves_nothing_behind(tmp_path):
 
 
 def test_preparing_prints_nothing(tmp_path):
-    code = "from flaxbook import digits28; digits28.prepare()"
+    code = "from flaxbook import tfds_digits28; tfds_digits28.prepare()"
     environment = {**os.environ, "TFDS_DATA_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
     assert done.stdout + done.stderr == b""
@@ -99,3 +99,41 @@ def test_two_preparations_at_once_both_end_well(tmp_path):
     processes = [prepare(tmp_path) for _ in range(2)]
     assert [process.wait() for process in processes] == [0, 0]
     assert sizes(tmp_path) == digits28.NUM_EXAMPLES
+
+
+SPLITS = [
+    "train",
+    "test",
+    "train[:1000]",
+    "train[11_990:]",
+    "test[-7:-2]",
+    "test[10%:20%]",
+    "test[10:20%]",
+    "test[33.3333%:-66%]",
+    "test[0.005%:0.015%]",  # 0.5 and 1.5: rounded to even
+    "test[-0%:2]",
+    "train[:-95%] + test[2:5]+test[3:6]",
+    "all",
+]
+NO_SPLITS = ["validation", "test[3]", "test[:]", "test[]", "test [:3]", "test[1.5:3]", "test[:10_001]", "test[:101%]"]
+NO_SPLITS += ["test[:2%%]", "test[1:2:3]", "test+", "", "test[:0]", "test[20:10]", "test[10000:]"]
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_in_memory_is_what_tfds_stores_byte_for_byte_and_in_its_order(split):
+    expected, made = data.load(split), digits28.load(split)
+    for key in ("image", "label"):
+        assert (made[key].dtype, made[key].shape) == (expected[key].dtype, expected[key].shape)
+        assert made[key].tobytes() == expected[key].tobytes()
+
+
+@pytest.mark.parametrize("split", NO_SPLITS)
+def test_in_memory_a_split_is_refused_where_tfds_refuses_it(split):
+    for load in (data.load, digits28.load):
+        with pytest.raises(ValueError):
+            load(split)
+
+
+def test_who_writes_into_a_split_in_memory_changes_no_other():
+    digits28.load("test")["label"][:] = -1
+    assert digits28.load("test")["label"].min() == 0

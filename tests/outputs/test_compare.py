@@ -2,6 +2,7 @@ import pytest
 from nbformat.v4 import new_output
 
 from ci.outputs import compare
+from flaxbook import data
 
 ONE_PERCENT = 0.01
 
@@ -80,6 +81,12 @@ def test_what_matplotlib_says_of_the_machine_does_not_matter(prefix):
     assert compare.differences([stream("a")], [said, stream("a")], ONE_PERCENT) == []
     other = stream(said["text"] + "UserWarning: something\n", "stderr")
     assert compare.differences([stream("a")], [other, stream("a")], ONE_PERCENT)
+
+
+def test_where_the_data_came_from_does_not_matter():
+    said = stream(f"{data.IN_MEMORY}\n", "stderr")
+    assert compare.differences([stream("a")], [said, stream("a")], ONE_PERCENT) == []
+    assert compare.differences([stream("a")], [stream("a"), stream(said["text"] * 2 + "b\n", "stderr")], ONE_PERCENT)
 
 
 def test_a_difference_names_line_expected_got_and_tolerance():
