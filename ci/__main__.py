@@ -185,13 +185,17 @@ def bench(book, _arguments):
     report(book)
 
 
-@verb(_("validate the notebooks as other machines would"), number("repetitions", 1))
+@verb(
+    _("validate the notebooks as other machines would"), number("repetitions", 1), one("--colab", action="store_true")
+)
 def matrix(book, arguments):
     from ci.execution import run
-    from ci.proofs.matrix import report
+    from ci.proofs import colab, matrix
 
+    if arguments.colab:
+        return colab.run(book)
     run.prepare_data()
-    return report(book, arguments.repetitions)
+    return matrix.report(book, arguments.repetitions)
 
 
 @verb(

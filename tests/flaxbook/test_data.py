@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow_datasets as tfds
 
-from ci.chapters import here
+from ci.book import here
 from flaxbook import data, digits28, train
 
 

@@ -3,7 +3,8 @@ import pytest
 
 from ci.book import BookError
 from ci.execution.cache import code_cells
-from ci.notebooks import make, pair
+from ci.notebooks import make
+from ci.notebooks.pairing import bring_together, decide, pair
 
 CHAPTER = "book/part/one"
 
@@ -65,14 +66,14 @@ def test_cells_with_the_same_code_keep_their_own_outputs(book, refresh, edit):
     assert refresh() == before
 
 
-def test_a_notebook_that_was_cut_off_is_made_again(book, refresh):
+def test_a_translated_notebook_that_git_could_not_merge_is_written_again(book, refresh, edit, capsys):
     refresh()
-    path = book.notebook(CHAPTER, "en")
-    path.write_text(path.read_text(encoding="utf-8")[:100], encoding="utf-8")
-    make.discard_broken(book)
-    assert not path.exists()
-    refresh()
-    assert nbformat.read(path, as_version=4).cells
+    path = book.notebook(CHAPTER, "ko")
+    before = path.read_bytes()
+    edit(path, '"cells"', '<<<<<<< ours\n"cells"')
+    make.write_all(book)
+    assert path.read_bytes() == before
+    assert "(was not a notebook)" in capsys.readouterr().out
 
 
 def test_code_that_was_not_executed_is_an_error(book, refresh, edit):
@@ -88,4 +89,4 @@ def test_translations_from_stored_outputs_leave_an_edited_chapter_known_as_edite
     edit(book.source(CHAPTER), "Some text.", "Other text.")
     make.write_translated(book)
     assert "Other text." in nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4).cells[0].source
-    assert pair.edited(book, CHAPTER) == book.source(CHAPTER)
+    assert bring_together.edited(book, CHAPTER) == decide.CHAPTER

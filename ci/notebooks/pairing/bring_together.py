@@ -1,5 +1,6 @@
 """Brings each chapter and its notebook together: the one that was edited is taken over into the other."""
 
+import os
 from dataclasses import dataclass
 
 from ci.book import BookError, UsageError, files
@@ -55,9 +56,11 @@ def sides(book, take):
     known = {path.resolve(): (pair.name, side) for pair in pairs for side, path in pair.paths.items()}
     taken = {}
     for file in take:
-        name, side = known.get(file.resolve(), (None, None))
+        path = (book.root / file).resolve()
+        name, side = known.get(path, (None, None))
         if name is None:
-            raise UsageError(f"--take {file}: no chapter, and no notebook in notebooks/{book.source_language}")
+            shown = os.path.relpath(path, book.root)
+            raise UsageError(f"--take {shown}: no chapter, and no notebook in notebooks/{book.source_language}")
         if taken.setdefault(name, side) != side:
             raise UsageError(f"--take: of {name}.md and its notebook, only one can count")
     return taken

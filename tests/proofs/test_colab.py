@@ -5,8 +5,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from ci import colab
-from ci.chapters import BookError, here
+from ci.book import BookError, here
+from ci.proofs import colab
 
 
 def packages():

@@ -1,4 +1,4 @@
-"""Validates the notebooks with the packages of a Colab image: python -m ci.colab
+"""Validates the notebooks with the packages of a Colab image.
 
 Only the kernel runs in the environment of the image, `_build/colab`; pytest, nbval and the comparison are the book's.
 """
@@ -11,9 +11,8 @@ from pathlib import Path
 
 from uv import find_uv_bin
 
-from ci import summary
-from ci.chapters import BookError, here
-from ci.errors import reported
+from ci.book import BookError, processes
+from ci.proofs import checks
 
 PYTHON = "3.13"
 PACKAGES = Path(__file__).with_name("colab-2026-08.txt")
@@ -45,8 +44,8 @@ def validate(book, folder, report):
     variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}  # only the image's packages
     variables["JUPYTER_PATH"] = str(folder / "share" / "jupyter")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", "--dist", "loadscope"]
-    command += [f"--junitxml={report}", "--nbval", "--nbval-kernel-name", "colab", "notebooks/en"]
-    subprocess.run(command, cwd=book.root, env=variables, check=False)
+    command += [f"--junitxml={report}", "--nbval", "--nbval-kernel-name", "colab", f"notebooks/{book.source_language}"]
+    processes.run(command, cwd=book.root, env=variables)
 
 
 def unexpected(report):
@@ -56,7 +55,7 @@ def unexpected(report):
 
 
 def run(book):
-    """Makes the environment, validates the notebooks in it and prints a summary.
+    """Makes the environment, validates the notebooks in it and prints a checks.
 
     Returns:
       The exit status: 0 if no cell failed but those whose chapter announces it.
@@ -64,23 +63,12 @@ def run(book):
     Raises:
       BookError: the environment could not be made, or pytest did not come to its end.
     """
-    folder, report = book.root / "_build" / "colab", book.root / "_build" / "colab.xml"
+    folder, report = book.built("colab"), book.built("colab.xml")
     report.unlink(missing_ok=True)
     install(book, folder)
     validate(book, folder, report)
     if not report.exists():
         raise BookError("pytest stopped before its end; what it says stands above")
-    counts, bad = summary.tests(report), unexpected(report)
-    print(f"Colab's packages: {summary.line(counts)}, of which {counts['failed'] - bad} as their chapter announces")
+    counts, bad = checks.tests(report), unexpected(report)
+    print(f"Colab's packages: {checks.line(counts)}, of which {counts['failed'] - bad} as their chapter announces")
     return int(bad > 0 or not counts["passed"])
-
-
-def main(argv):
-    if argv:
-        raise BookError("there is nothing to choose: python -m ci.colab")
-    return run(here())
-
-
-if __name__ == "__main__":
-    with reported():
-        sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,46 @@
+"""The small book in a git repository, and a refresh of it that makes the outputs up."""
+
+import subprocess
+
+import nbformat
+import pytest
+
+from ci.book import files
+from ci.execution.cache import code_cells
+from ci.notebooks import make
+from ci.notebooks.pairing import bring_together, chapter_text, pair
+
+
+@pytest.fixture
+def git(book):
+    """Runs git in the small book, which it makes a repository; returns whether git was content."""
+
+    def git(*arguments):
+        person = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.editor=true"]
+        return subprocess.run(["git", *person, *arguments], cwd=book.root, capture_output=True).returncode == 0
+
+    (book.root / ".gitignore").write_text("/_build/\n", encoding="utf-8")
+    assert git("init", "-q", "-b", "main")
+    return git
+
+
+@pytest.fixture
+def refresh(book):
+    """Does what `./ci/book.sh refresh` does, but makes the outputs up; takes the files that are to count."""
+
+    def made_up(name):
+        chapter = chapter_text.read(book.source(name).read_text(encoding="utf-8"))
+        for cell in code_cells(chapter):
+            cell.outputs = [nbformat.v4.new_output("stream", text=f"{len(cell.source)} characters, 0.5 s\n")]
+        return chapter
+
+    def refresh(*take):
+        bring_together.bring_together(book, take)
+        for name in book.chapters:
+            notebook = make.build(book, name, made_up(name))
+            files.write(book.notebook(name, "en"), make.text_of(notebook))
+            for path, text in make.translated_notebooks(book, name, notebook):
+                files.write(path, text)
+        pair.remember(book)
+
+    return refresh

@@ -1,0 +1,143 @@
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from ci.book import BookError
+from ci.notebooks.pairing import chapter_text
+
+HEADER = "---\njupytext:\n  formats: ipynb,md:myst\nkernelspec: {name: python3}\n---\n"
+BODY = """
+# One
+
+Some text.
+
+````{code-cell} ipython3
+---
+tags: [a]
+mystnb:
+  image: {width: 1, alt: A line.}
+---
+1
+2
+3
+````
+
++++ {"slideshow": {"slide_type": "slide"}}
+
+*   a list,   with odd blanks
+
++++
+
+The last one.
+"""
+TEXT = HEADER + BODY
+
+
+def notebook():
+    return chapter_text.read(TEXT)
+
+
+def changed_lines(text):
+    return [line for line in text.split("\n") if line not in TEXT.split("\n")]
+
+
+def test_a_chapter_keeps_every_byte_where_nothing_was_edited():
+    assert chapter_text.with_edits(TEXT, notebook()) == TEXT
+    windows = TEXT.replace("\n", "\r\n")
+    assert chapter_text.with_edits(windows, notebook()) == windows
+
+
+def test_an_edited_sentence_changes_its_line():
+    edited = notebook()
+    edited.cells[0].source = edited.cells[0].source.replace("Some", "Other")
+    assert chapter_text.with_edits(TEXT, edited) == TEXT.replace("Some", "Other")
+
+
+@pytest.mark.parametrize(
+    "number, changes, lines",
+    [
+        (1, {"source": "1\n5\n3"}, ["5"]),
+        (2, {"source": "*   a list,   with other blanks"}, ["*   a list,   with other blanks"]),
+        (1, {"metadata": {"scrolled": True, "execution": {}, "jupyter": {"source_hidden": True}}}, None),
+        (0, {"metadata": {"editable": True}}, []),
+    ],
+)
+def test_other_edits_change_no_more_than_they_must(number, changes, lines):
+    edited = notebook()
+    edited.cells[number].update(nbformat.from_dict(changes))
+    text = chapter_text.with_edits(TEXT, edited)
+    assert chapter_text.content(chapter_text.read(text)) == chapter_text.content(edited)
+    if lines is not None:
+        assert changed_lines(text) == lines
+
+
+def test_cells_that_are_new_moved_or_gone_reach_the_chapter():
+    edited = notebook()
+    first, code, *others = edited.cells
+    edited.cells = [new_code_cell("3", metadata={"tags": ["b"]}), code, first, others[-1]]
+    text = chapter_text.with_edits(TEXT, edited)
+    assert text.startswith(HEADER)
+    assert "```{code-cell} ipython3\n:tags: [b]\n\n3\n```\n" in text
+    assert chapter_text.content(chapter_text.read(text)) == chapter_text.content(edited)
+
+
+def test_what_others_put_into_the_header_is_no_cell():
+    read = chapter_text.read("---\norphan: true\nkernelspec: {name: python3}\n---\n" + BODY)
+    assert [cell.cell_type for cell in read.cells] == ["markdown", "code", "markdown", "markdown"]
+    assert read.metadata.kernelspec.name == "python3"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        new_code_cell(""),
+        new_code_cell("\n", metadata={"scrolled": True}),
+        new_markdown_cell("  \n", metadata={"tags": []}),
+    ],
+)
+def test_empty_cells_say_nothing(cell):
+    edited = notebook()
+    edited.cells.insert(1, cell)
+    assert chapter_text.digest(edited) == chapter_text.digest(notebook())
+
+
+def test_blanks_around_a_cell_and_the_order_of_its_metadata_say_nothing():
+    edited = notebook()
+    edited.cells[0].source = f"\n \n{edited.cells[0].source}  \n"
+    edited.cells[1].metadata = nbformat.from_dict(
+        {"mystnb": {"image": {"alt": "A line.", "width": 1}}, "tags": ["a"], "collapsed": False}
+    )
+    assert chapter_text.digest(edited) == chapter_text.digest(notebook())
+
+
+def test_a_changed_tag_says_something():
+    edited = notebook()
+    edited.cells[1].metadata.tags = ["b"]
+    assert chapter_text.digest(edited) != chapter_text.digest(notebook())
+    assert "tags: [b]" in chapter_text.with_edits(TEXT, edited)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["```python\nnever closed", "one\n\n+++\n\ntwo", "```{code-cell}\n1\n```", "$$\nx\n$$\n\n~~~\nopen", "a\u2028b"],
+)
+def test_a_cell_that_no_chapter_holds_is_named(source):
+    nb = new_notebook(cells=[new_code_cell("1"), new_code_cell(""), new_markdown_cell(source), new_markdown_cell("b")])
+    with pytest.raises(BookError, match=r"^x\.ipynb, cell 3: "):
+        chapter_text.refuse_what_no_chapter_holds(nb, "x.ipynb")
+
+
+def test_a_pasted_picture_is_named():
+    cell = new_markdown_cell("![a](attachment:b.png)", attachments={"b.png": {"image/png": ""}})
+    with pytest.raises(BookError, match=r"^x\.ipynb, cell 1: .*\(b\.png\): draw it in a code cell"):
+        chapter_text.refuse_what_no_chapter_holds(new_notebook(cells=[cell]), "x.ipynb")
+
+
+def test_an_empty_notebook_empties_no_chapter():
+    with pytest.raises(BookError, match="x.ipynb is empty"):
+        chapter_text.refuse_what_no_chapter_holds(new_notebook(cells=[new_code_cell("")]), "x.ipynb")
+
+
+def test_code_with_fences_colons_and_dashes_is_held():
+    sources = ['"""\n```\n"""', ":tags: [x]", "---\na", "%%time\nx\n\n\ny", "  x  # indented"]
+    chapter_text.refuse_what_no_chapter_holds(new_notebook(cells=list(map(new_code_cell, sources))), "x.ipynb")
