@@ -14,7 +14,7 @@ from pathlib import Path
 from ci import _
 from ci.book import BookError, UsageError, here
 from ci.book import lock as tree_lock
-from ci.book.commands import VERBS, number, one, parse, several, verb
+from ci.book.commands import DEFAULT, VERBS, number, one, parse, several, verb
 from ci.catalogues.sentences import say, users_sentences
 
 NO_SPACE = _("no space left on the disk: free some and run again; nothing is lost")
@@ -224,7 +224,7 @@ def main(argv):
         os.environ.setdefault("COLUMNS", WIDTH)
     book, gettext = here(), users_sentences().gettext
     try:
-        arguments = parse(argv or ["build"], gettext)
+        arguments = parse(argv or [DEFAULT], gettext)
         verb = VERBS[arguments.verb]
         with tree_lock.held(book.built()) if verb.locked else nullcontext():
             return int(verb.work(book, arguments) or 0)

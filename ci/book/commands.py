@@ -7,6 +7,7 @@ from ci import _
 from ci.book import UsageError, nearest
 
 VERBS = {}
+DEFAULT = "build"
 
 
 class Verb(NamedTuple):
@@ -83,8 +84,12 @@ def parse(argv, gettext):
       UsageError: a word in it is unknown or missing.
     """
     arguments, unknown = parser(gettext).parse_known_args(argv)
-    if unknown:
-        known = [name for name, _options in VERBS[arguments.verb].arguments if name.startswith("-")]
-        values = {"word": repr(unknown[0]), "hint": nearest(unknown[0], known), "verb": arguments.verb}
+    verb = arguments.verb or DEFAULT
+    rest = next((name for name, options in VERBS[verb].arguments if options.get("nargs") == argparse.REMAINDER), None)
+    if rest:  # argparse stops at an option that comes first
+        setattr(arguments, rest, unknown + getattr(arguments, rest))
+    elif unknown:
+        known = [name for name, _options in VERBS[verb].arguments if name.startswith("-")]
+        values = {"word": repr(unknown[0]), "hint": nearest(unknown[0], known), "verb": verb}
         raise UsageError(_("{word} means nothing to this verb{hint}: ./ci/book.sh {verb} --help"), **values)
     return arguments
