@@ -154,7 +154,7 @@ def noted(monkeypatch):
             "'--formt' means nothing to this verb (did you mean --format?): ./ci/book.sh check --help",
         ),
         ("build quickly", "'quickly' means nothing to this verb: ./ci/book.sh build --help"),
-        ("--formt", "'--formt' means nothing"),
+        ("--formt", "'--formt' means nothing to this verb: ./ci/book.sh build --help"),
         ("check --format pdf", "'pdf' is not one of the words known here: text, github, json"),
         ("check --format", "argument --format: expected one argument (./ci/book.sh check --help)"),
         ("prove catalogs", "'catalogs' is not one of the words known here (did you mean catalogues?): outputs, runs"),
