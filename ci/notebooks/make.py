@@ -144,10 +144,20 @@ def bring_up_to_date(book, notebooks, check):
         if old == text:
             continue
         changed += 1
-        print("out of date:" if check else "written:", book.relative(path), first_difference(old, text))
-        if not check:
+        what = f"{book.relative(path)} {first_difference(old, text)}"
+        if check:
+            print(f"out of date: {what}")
+        else:
+            print(f"written: {what}{kept(book, path, old)}")
             files.write(path, text)
     return changed
+
+
+def kept(book, path, old):
+    """Keeps a copy of a notebook that git does not have, since somebody may have edited it; says where it is."""
+    if not old or old == git.committed(book, path):
+        return ""
+    return f"; as it was: {book.relative(files.keep(book, path))}"
 
 
 def write_all(book):

@@ -90,3 +90,15 @@ def test_translations_from_stored_outputs_leave_an_edited_chapter_known_as_edite
     make.write_translated(book)
     assert "Other text." in nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4).cells[0].source
     assert bring_together.edited(book, CHAPTER) == decide.CHAPTER
+
+
+def test_a_translated_notebook_that_was_edited_by_hand_is_kept_and_named(book, refresh, edit, capsys):
+    refresh()
+    edit(book.notebook(CHAPTER, "ko"), "Some text.", "손으로 고친 글.")
+    capsys.readouterr()
+    make.write_all(book)
+    copy = "_build/replaced/notebooks/ko/part/one.1.ipynb"
+    assert capsys.readouterr().out.startswith(
+        f"written: notebooks/ko/part/one.ipynb (cell 1: source); as it was: {copy}\n"
+    )
+    assert "손으로 고친 글." in (book.root / copy).read_text(encoding="utf-8")
