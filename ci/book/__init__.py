@@ -53,8 +53,15 @@ class Book:
 
     @cached_property
     def config(self):
-        """The content of `_config.yml`."""
-        return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
+        """The content of `_config.yml`.
+
+        Raises:
+          BookError: it is not YAML.
+        """
+        try:
+            return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
+        except yaml.YAMLError as error:
+            raise BookError(f"_config.yml: {error}") from error
 
     @property
     def cell_timeout(self):
