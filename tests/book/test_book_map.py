@@ -31,6 +31,12 @@ def test_malformed_toc_is_reported(book, edit):
         _ = Book(book.root).pages
 
 
+def test_a_malformed_configuration_is_reported(book, edit):
+    edit(book.root / "_config.yml", "title: A small book", "title: {")
+    with pytest.raises(BookError, match=r"^_config\.yml: "):
+        _ = Book(book.root).languages
+
+
 def test_an_address_of_its_own_wins_over_that_of_github_pages(book):
     assert book.site == "https://example.github.io/small"
     book.config["html"] = {"baseurl": "https://book.example.org/"}

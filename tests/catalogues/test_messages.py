@@ -1,5 +1,10 @@
-import polib
+import os
+import time
 
+import polib
+import pytest
+
+from ci.book import BookError
 from ci.catalogues import messages
 
 
@@ -9,3 +14,64 @@ def test_what_is_marked_in_the_code_is_extracted(book):
     messages.extract_sentences(book)
     template = polib.pofile(str(book.root / "_build" / "gettext" / "ci.pot"))
     assert [entry.msgid for entry in template] == ["one {y}"]
+
+
+@pytest.fixture
+def rendered(book, monkeypatch):
+    """Stands for Sphinx and the stored outputs; returns the list of renderings, and how the next one ends."""
+    path = book.notebook("book/part/one", "en")
+    path.parent.mkdir(parents=True)
+    path.touch()
+    renderings, ends = [], []
+
+    def render_all(book, builder, places, **settings):
+        renderings.append((builder, *places))
+        for error in ends:
+            raise error
+
+    monkeypatch.setattr(messages.stored, "fill", lambda book: book.built("stored"))
+    monkeypatch.setattr(messages.sphinx, "render_all", render_all)
+    return renderings, ends
+
+
+def newer(path):
+    """Touches a file so that it is newer than anything made before, also where clocks are coarse."""
+    later = time.time_ns() + 10**9
+    os.utime(path, ns=(later, later))
+
+
+def test_messages_are_extracted_once_until_something_changes(book, rendered):
+    messages.extract(book)
+    messages.extract(book)
+    assert rendered[0] == [("gettext", "en")]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    ["book/index.md", "book/part/one.md", "notebooks/en/part/one.ipynb", "_toc.yml", "_config.yml", "ci/a.py"],
+)
+def test_messages_are_extracted_again_when_something_changed(book, rendered, changed):
+    (book.root / "ci").mkdir()
+    (book.root / "ci" / "a.py").touch()
+    messages.extract(book)
+    newer(book.root / changed)
+    messages.extract(book)
+    assert len(rendered[0]) == 2
+
+
+def test_an_extraction_that_failed_is_made_again(book, rendered):
+    renderings, ends = rendered
+    messages.extract(book)
+    newer(book.source("book/index"))
+    ends.append(BookError("no"))
+    for _time in range(2):
+        with pytest.raises(BookError):
+            messages.extract(book)
+    assert len(renderings) == 3
+
+
+def test_sentences_are_extracted_even_if_no_page_changed(book, rendered):
+    messages.extract(book)
+    (messages.folder(book) / "ci.pot").unlink()
+    messages.extract(book)
+    assert (messages.folder(book) / "ci.pot").exists()

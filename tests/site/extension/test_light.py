@@ -1,10 +1,13 @@
+import io
+
 import pytest
+from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-from pygments.token import Keyword, Name, Operator, String, Text
+from pygments.lexers import PythonLexer, get_lexer_by_name
+from pygments.token import STANDARD_TYPES, Keyword, Name, Operator, String, Text, string_to_tokentype
 
 from ci.site.extension import light
 from ci.site.extension.light import Day, Night
@@ -61,3 +64,41 @@ def test_a_figure_that_would_grow_or_is_transparent_stays_as_it_is(tmp_path, pic
     before = path.read_bytes()
     light.shrink(path)
     assert path.read_bytes() == before
+
+
+MADE_UP = ["Generic.Whitespace", "Comment.Made.Up", "Literal.String.Doc.Deeper.Still", "Escape.X", "Stranger", ""]
+TYPES = [*STANDARD_TYPES, *(string_to_tokentype(name) for name in MADE_UP)]
+TEXT = "a <b> & 'c'\n  d\n"
+
+
+def text_of(html):
+    return BeautifulSoup(html, "html.parser").pre.get_text()
+
+
+@pytest.mark.parametrize("token", TYPES, ids=str)
+def test_code_of_any_type_is_shown_as_it_is(token):
+    written = io.StringIO()
+    light.light_formatter(STYLES)().format([(token, TEXT)], written)
+    assert text_of(written.getvalue()) == TEXT
+
+
+SAMPLE = """\
+$ ls | wc  # how many
+>>> x = {"a": [1, 2.5e-3, None]}
+Traceback (most recent call last):
+  File "a.py", line 1, in <module>
+    1 / 0
+ZeroDivisionError: division by zero
+--- a
++++ b
+@@ -1 +1 @@
+-old
++new
+%timeit !ls ? 한글 \\
+"""
+
+
+@pytest.mark.parametrize("name", ["console", "diff", "pytb", "ipython3", "text", "bash", "json"])
+def test_what_any_lexer_finds_is_shown_as_it_is(name):
+    html = highlight(SAMPLE, get_lexer_by_name(name), light.light_formatter(STYLES)())
+    assert text_of(html) == SAMPLE

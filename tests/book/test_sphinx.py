@@ -1,0 +1,82 @@
+"""Rendering several languages side by side."""
+
+import sys
+import time
+
+import pytest
+
+from ci.book import BookError, sphinx
+
+
+@pytest.fixture
+def places(book, monkeypatch):
+    """Two languages to be rendered, without Sphinx."""
+    book.built().mkdir()
+    monkeypatch.setattr(sphinx, "warm_up", lambda book: None)
+    return {code: {"output": book.built(code), "doctrees": book.built(code, "doctrees")} for code in book.languages}
+
+
+def test_what_is_wrong_in_every_language_is_said_once(tmp_path, capsys):
+    files = [tmp_path / "en", tmp_path / "ko"]
+    files[0].write_text("a\nb\nb\n")
+    files[1].write_text("b\n\nc\n")
+    sphinx.say_once(files)
+    assert capsys.readouterr().err == "a\nb\nb\n\nc\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("failing, named", [({"ko"}, "ko"), ({"en", "ko"}, "en, ko")])
+def test_the_languages_that_failed_are_named(book, places, monkeypatch, capsys, failing, named):
+    def render(book, builder, language, **settings):
+        print("the same in both\nonly in", language, file=sys.stderr)
+        return language not in failing
+
+    monkeypatch.setattr(sphinx, "render", render)
+    with pytest.raises(BookError, match=f"^html in {named} failed: put right what is said above"):
+        sphinx.render_all(book, "html", places)
+    assert capsys.readouterr().err == "the same in both\nonly in en\nonly in ko\n"
+
+
+def test_each_language_is_rendered_into_its_own_place(book, places, monkeypatch, capsys):
+    def render(book, builder, language, **settings):
+        print(language, *settings.values(), sep="; ", file=sys.stderr)
+        return True
+
+    monkeypatch.setattr(sphinx, "render", render)
+    sphinx.render_all(book, "html", places, cache="cache")
+    expected = [f"{code}; {book.built(code)}; {book.built(code, 'doctrees')}; cache" for code in book.languages]
+    assert capsys.readouterr().err.splitlines() == expected
+
+
+def test_a_rendering_that_dies_has_failed(book, places, monkeypatch):
+    def render(*arguments, **settings):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sphinx, "render", render)
+    with pytest.raises(BookError, match="html in en, ko failed"):
+        sphinx.render_all(book, "html", places)
+
+
+def test_ctrl_c_stops_every_rendering(book, places, monkeypatch):
+    fork, running = sphinx.fork, []
+
+    def interrupted(_timeout=None):
+        del running[0].join
+        raise KeyboardInterrupt
+
+    def noting_fork(*arguments, **settings):
+        running.append(fork(*arguments, **settings))
+        running[0].join = interrupted
+        return running[-1]
+
+    monkeypatch.setattr(sphinx, "fork", noting_fork)
+    monkeypatch.setattr(sphinx, "render", lambda *arguments, **settings: time.sleep(300))
+    with pytest.raises(KeyboardInterrupt):
+        sphinx.render_all(book, "html", places)
+    assert [process.is_alive() for process in running] == [False, False]
+
+
+def test_what_jupyter_book_says_of_a_configuration_it_cannot_use_is_said(book, monkeypatch):
+    monkeypatch.setattr("jupyter_book.cli.main.main", lambda words, standalone_mode: print("no such thing"))
+    with pytest.raises(BookError, match=r"^_config\.yml: no such thing"):
+        sphinx.configure(book)

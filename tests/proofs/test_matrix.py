@@ -1,0 +1,42 @@
+import pytest
+
+from ci.proofs import matrix
+
+SHAPES = [f"1-{name}-{cores}" for cores in matrix.CORES for name in matrix.ENVIRONMENTS]
+
+
+@pytest.fixture
+def machines(book, monkeypatch):
+    """Stands for the machines; returns a list of (command, options) and the set of those that shall fail."""
+    ran, failing = [], set()
+
+    def run(command, *, stdout, **options):
+        ran.append((command, options))
+        fails = (command[2], options["env"].get("XLA_FLAGS")) in failing
+        stdout.write(b"a line\n1 failed\n" if fails else b"a line\n3 passed\n")
+        return int(fails)
+
+    monkeypatch.setattr(matrix.processes, "run", run)
+    return ran, failing
+
+
+def test_every_shape_of_a_machine_validates_the_notebooks(book, machines, capsys):
+    assert matrix.report(book, 1) == 0
+    assert capsys.readouterr().out.splitlines() == [*(f"{shape}: 3 passed" for shape in SHAPES), "0 failed"]
+    ran = machines[0]
+    assert all(command[-2:] == ["--nbval", "notebooks/en"] for command, _ in ran)
+    assert {command[2] for command, _ in ran} == {"0-0", "0-1"}
+    for environment in matrix.ENVIRONMENTS.values():
+        assert sum(environment.items() <= options["env"].items() for _, options in ran) == len(matrix.CORES)
+    assert all(options["env"][matrix.DATA] and options["cwd"] == book.root for _, options in ran)
+
+
+def test_a_shape_that_fails_is_named_with_its_log(book, machines, capsys):
+    machines[1].add(("0-1", matrix.ENVIRONMENTS["avx"]["XLA_FLAGS"]))
+    assert matrix.report(book, 2) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if "see" in line] == [
+        f"{number}-avx-2: 1 failed, see _build/matrix/{number}-avx-2.log" for number in (1, 2)
+    ]
+    assert (len(said), said[-1]) == (2 * len(SHAPES) + 1, "2 failed")
+    assert (book.root / "_build/matrix/1-avx-2.log").read_text() == "a line\n1 failed\n"
