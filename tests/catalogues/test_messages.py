@@ -19,9 +19,11 @@ def test_what_is_marked_in_the_code_is_extracted(book):
 @pytest.fixture
 def rendered(book, monkeypatch):
     """Stands for Sphinx and the stored outputs; returns the list of renderings, and how the next one ends."""
-    path = book.notebook("book/part/one", "en")
-    path.parent.mkdir(parents=True)
-    path.touch()
+    for path in (book.notebook("book/part/one", "en"), book.root / "ci" / "a.py"):
+        path.parent.mkdir(parents=True)
+        path.touch()
+    for path in book.root.rglob("*.*"):
+        os.utime(path, (1, 1))  # older than what is made now, also where clocks are coarse
     renderings, ends = [], []
 
     def render_all(book, builder, places, **settings):
@@ -35,7 +37,7 @@ def rendered(book, monkeypatch):
 
 
 def newer(path):
-    """Touches a file so that it is newer than anything made before, also where clocks are coarse."""
+    """Lets a file have been changed a moment after everything else."""
     later = time.time_ns() + 10**9
     os.utime(path, ns=(later, later))
 
@@ -51,8 +53,6 @@ def test_messages_are_extracted_once_until_something_changes(book, rendered):
     ["book/index.md", "book/part/one.md", "notebooks/en/part/one.ipynb", "_toc.yml", "_config.yml", "ci/a.py"],
 )
 def test_messages_are_extracted_again_when_something_changed(book, rendered, changed):
-    (book.root / "ci").mkdir()
-    (book.root / "ci" / "a.py").touch()
     messages.extract(book)
     newer(book.root / changed)
     messages.extract(book)
