@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import types
 import zipfile
 from pathlib import Path
 
@@ -168,3 +169,27 @@ def test_the_settings_of_pip_are_read_from_its_files_and_variables(module, tmp_p
     monkeypatch.setenv("PIP_INDEX_URL", "https://a")
     found = module.pip_settings(sys.executable)
     assert {"trusted-host": "one two", "proxy": "http://p", "index-url": "https://a"}.items() <= found.items()
+
+
+@pytest.mark.parametrize("installed, needed", [(True, "500"), (False, "4000")])
+def test_a_disk_that_is_too_full_is_said_before_anything_is_done(module, tmp_path, monkeypatch, installed, needed):
+    monkeypatch.setattr(module, "is_installed", lambda root: installed)
+    monkeypatch.setattr(module.shutil, "disk_usage", lambda path: types.SimpleNamespace(free=99 * 2**20))
+    said = f"error: not enough disk space: 99 MiB free in {tmp_path}, {needed} needed"
+    assert (module.main(tmp_path), list(tmp_path.iterdir())) == (said, [])
+
+
+def test_an_environment_that_cannot_be_made_is_said_and_the_next_run_tries_again(module, tree, monkeypatch, capsys):
+    monkeypatch.setattr(module.sys, "executable", "/bin/false")
+    for _time in range(2):
+        assert "cannot make a virtual environment (on Debian: apt install python3-venv)" in module.main(tree)
+        assert "Installing the packages" in capsys.readouterr().out
+
+
+def test_an_environment_of_other_packages_is_made_anew(module, tree):
+    (tree / ".venv" / "bin").mkdir(parents=True)
+    (tree / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (tree / ".venv" / "installed").write_text(module.stamp(tree))
+    assert module.is_installed(tree)
+    (tree / "requirements.txt").write_text("other")
+    assert not module.is_installed(tree)

@@ -8,14 +8,20 @@ import pytest
 
 from ci.book import here, lock
 
+HOLDER = """
+import subprocess, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from ci.book import lock
+with lock.held(Path(sys.argv[2])):
+    sys.exit(subprocess.run(sys.argv[3:]).returncode)
+"""
+
 
 @pytest.fixture
-def held(tmp_path, clean_environment):
-    """A command that holds the lock of a tree of its own while another one runs."""
-    (tmp_path / "ci" / "book").mkdir(parents=True)
-    file = tmp_path / "ci" / "book" / "lock.py"
-    file.write_text((here().root / "ci" / "book" / "lock.py").read_text())
-    return [sys.executable, str(file)]
+def held(tmp_path):
+    """The beginning of a command line that runs the rest of it under the lock of a folder."""
+    return [sys.executable, "-c", HOLDER, str(here().root), str(tmp_path / "_build")]
 
 
 def test_a_second_build_waits_for_the_first(tmp_path, held, clean_environment):
