@@ -14,7 +14,7 @@ from pathlib import Path
 from ci import _
 from ci.book import BookError, UsageError, here
 from ci.book import lock as tree_lock
-from ci.book.commands import DEFAULT, VERBS, number, one, parse, several, verb
+from ci.book.commands import DEFAULT, VERBS, number, one, parse, port, several, verb
 from ci.catalogues.sentences import say, users_sentences
 
 NO_SPACE = _("no space left on the disk: free some and run again; nothing is lost")
@@ -53,7 +53,7 @@ def test(book, arguments):
     return checks.run(book, [book.find_chapter(name) for name in arguments.chapters])
 
 
-@verb(_("serve the built book on this machine"), number("port", 8000), locked=False)
+@verb(_("serve the built book on this machine"), number("port", 8000, port), locked=False)
 def serve(book, arguments):
     from ci.site import browser, publish
 
@@ -120,7 +120,7 @@ def status(book, _arguments):
     _("show the book while a catalogue is edited"),
     one("language"),
     one("chapter", nargs="?"),
-    one("--port", type=int, default=8000),
+    one("--port", type=port, default=8000),
     locked=False,
 )
 def preview(book, arguments):

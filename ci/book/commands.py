@@ -36,8 +36,19 @@ def verb(sentence, *arguments, locked=True):
     return register
 
 
-def number(name, default):
-    return name, {"nargs": "?", "type": int, "default": default}
+def number(name, default, kind=int):
+    return name, {"nargs": "?", "type": kind, "default": default}
+
+
+def port(text):
+    """A number under which a program can be reached.
+
+    Raises:
+      ValueError: it is none.
+    """
+    if not 0 < int(text) < 2**16:
+        raise ValueError(text)
+    return int(text)
 
 
 def several(name, metavar):
