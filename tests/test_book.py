@@ -16,13 +16,12 @@ from IPython.core.inputtransformer2 import TransformerManager
 from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution.cache import code_cells
-from ci.notebooks import agree, translate
+from ci.notebooks import agree, cells, faults, leftovers, prose, translate
+from ci.notebooks.cells import Chapter
 from ci.notebooks.pairing import chapter_text
-from ci.outputs.nbval import exempt
 
 BOOK = here()
 SOURCE = BOOK.source_language
-LARGEST = 400 * 1024  # bytes of a notebook
 
 chapters = pytest.mark.parametrize("name", BOOK.chapters)
 translations = pytest.mark.parametrize("language", BOOK.translations)
@@ -48,10 +47,11 @@ def test_translated_notebook_has_the_code_and_outputs_of_the_source(name, langua
 @translations
 def test_translated_notebook_has_the_text_of_the_catalogue(name, language):
     expected = translate.notebook(stored(name, SOURCE), po.load(BOOK.catalogue(name, language)), SOURCE)
-    for number, (cell, other) in enumerate(zip(expected.cells, stored(name, language).cells, strict=True), start=1):
+    found = zip(cells.names(expected), expected.cells, stored(name, language).cells, strict=True)
+    for cell_name, cell, other in found:
         if cell.cell_type == "markdown":
             what = "the text is not that of the catalogue: run ./ci/book.sh refresh"
-            assert list(agree.first_line(number, cell.source, other.source, what)) == []
+            assert list(agree.first_line(cell_name, cell.source, other.source, what)) == []
 
 
 @chapters
@@ -60,70 +60,23 @@ def test_notebook_is_executed_in_order(name, language):
     assert list(agree.out_of_order(stored(name, language))) == []
 
 
+@pytest.mark.parametrize("check", faults.SOURCE, ids=lambda check: check.__name__)
 @chapters
-def test_every_output_is_compared(name):
-    assert [cell.source for cell in code_cells(jupytext.read(BOOK.source(name))) if exempt(cell)] == []
+def test_chapter_has_no_fault(name, check):
+    assert list(map(str, faults.found(Chapter(BOOK, name), [check]))) == []
 
 
+@pytest.mark.parametrize("check", faults.OUTPUTS, ids=lambda check: check.__name__)
 @chapters
-@pytest.mark.parametrize("language", BOOK.languages)
-def test_notebook_is_small(name, language):
-    assert BOOK.notebook(name, language).stat().st_size <= LARGEST
+def test_notebook_has_no_fault(name, check):
+    assert list(map(str, faults.found(Chapter(BOOK, name), [check], stored(name, SOURCE)))) == []
 
 
+@translations
 @chapters
-def test_figures_are_described(name):
-    for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
-        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
-            alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
-            assert alt, f"{name}, cell {number}: a figure without alt text"
-
-
-@chapters
-def test_markdown_is_plain_enough_for_any_notebook_viewer(name):
-    for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
-        if cell.cell_type != "markdown":
-            continue
-        for token in markdown.parser().parse(cell.source):
-            kinds = {token.type, *(child.type for child in token.children or [])}
-            odd = kinds & {"myst_role", "myst_target", "html_block", "html_inline", "colon_fence", "myst_line_break"}
-            assert not odd, f"{name}, cell {number}: {odd} in {token.content[:60]!r} shows literally in a notebook"
-            assert not token.info.startswith("{"), f"{name}, cell {number}: directive {token.info}"
-
-
-@chapters
-def test_links_between_chapters_lead_to_notebooks(name):
-    for language in BOOK.languages:
-        path = BOOK.notebook(name, language)
-        for cell in stored(name, language).cells:
-            if cell.cell_type != "markdown":
-                continue
-            for token in markdown.parser().parse(cell.source):
-                for child in token.children or []:
-                    target = str(child.attrs.get("href", "")) if child.type == "link_open" else ""
-                    if target and "://" not in target and not target.startswith("#"):
-                        file = path.parent / target.partition("#")[0]
-                        assert file.resolve().is_file(), f"{BOOK.relative(path)}: dead link {target}"
-
-
-@chapters
-def test_first_code_cell_installs_the_helper_in_colab_and_nowhere_else(name):
-    cell = code_cells(stored(name, SOURCE))[0]
-    condition, command = cell.source.splitlines()[-2:]
-    assert condition == 'if "google.colab" in sys.modules:'
-    assert command.startswith(f"    %pip install -q git+{BOOK.config['repository']['url']}")
-    assert cell.metadata.tags == ["remove-cell"]
-
-
-@chapters
-@pytest.mark.parametrize(("first", "second"), [("without", "with"), ("linen", "nnx")])
-def test_cells_to_compare_are_neighbours(name, first, second):
-    tags = [set(cell.metadata.get("tags", [])) & {first, second} for cell in jupytext.read(BOOK.source(name)).cells]
-    for number, tag in enumerate(tags, start=1):
-        if tag == {first}:
-            assert tags[number : number + 1] == [{second}], f"{name}, cell {number}: no `{second}` cell after it"
-        if tag == {second}:
-            assert tags[number - 2] == {first}, f"{name}, cell {number}: no `{first}` cell before it"
+def test_translated_notebook_is_small_and_links_where_the_source_does(name, language):
+    assert BOOK.notebook(name, language).stat().st_size <= faults.LARGEST
+    assert prose.targets(stored(name, language)) == prose.targets(stored(name, SOURCE))
 
 
 def imports(source):
@@ -164,9 +117,9 @@ def test_notebooks_are_parsed_as_the_site_is():
     assert set(BOOK.config["parse"]["myst_enable_extensions"]) == markdown.MYST_EXTENSIONS
 
 
-def test_no_notebook_is_left_of_a_chapter_that_is_gone():
-    expected = {BOOK.notebook(name, language) for name in BOOK.chapters for language in BOOK.languages}
-    assert set((BOOK.root / "notebooks").rglob("*.ipynb")) == expected
+def test_nothing_is_missing_and_nothing_is_left_of_a_page_that_is_gone():
+    leftovers.refuse_missing(BOOK)
+    leftovers.refuse(BOOK)
 
 
 def test_nothing_but_the_catalogues_of_the_pages_is_kept_in_locale():
@@ -179,10 +132,9 @@ def test_nothing_but_the_catalogues_of_the_pages_is_kept_in_locale():
 @pytest.mark.parametrize("language", BOOK.translations)
 def test_notebooks_are_cut_into_the_messages_of_the_catalogues(name, language):
     messages = {entry.msgid for entry in po.parse(BOOK.catalogue(name, language))}
-    for number, cell in enumerate(stored(name, SOURCE).cells, start=1):
-        if cell.cell_type == "markdown":
-            for block in translate.blocks(cell.source):
-                assert block.message in messages, f"{name}, cell {number}: run ./ci/book.sh update"
+    for cell in Chapter(BOOK, name).prose:
+        for block in translate.blocks(cell.cell.source):
+            assert block.message in messages, f"{name}.md:{cell.line + block.first}: run ./ci/book.sh update"
 
 
 def test_the_address_of_the_repository_is_the_same_everywhere():

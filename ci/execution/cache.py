@@ -14,12 +14,12 @@ from typing import NamedTuple
 import jupyter_cache
 import nbformat
 from jupyter_cache.base import CacheBundleIn
-from myst_nb.core.read import read_myst_markdown_notebook
+from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_notebook
 from myst_parser.config.main import MdParserConfig
 from nbformat.reader import NotJSONError
 from sqlalchemy.exc import OperationalError
 
-from ci.book import Book
+from ci.book import Book, BookError
 
 # No entry, or one whose writer was killed before its file was complete.
 UNREADABLE = (KeyError, NotJSONError)
@@ -45,9 +45,16 @@ def cache_path(book):
 
 
 def read(book, name):
-    """Reads a chapter as the site's build reads it, so that both find the same entry of the cache."""
+    """Reads a chapter as the site's build reads it, so that both find the same entry of the cache.
+
+    Raises:
+      BookError: the metadata of a cell cannot be read.
+    """
     text = book.source(name).read_text(encoding="utf-8")
-    return read_myst_markdown_notebook(text, config=MdParserConfig(), path=str(book.source(name)))
+    try:
+        return read_myst_markdown_notebook(text, config=MdParserConfig(), path=str(book.source(name)))
+    except MystMetadataParsingError as error:
+        raise BookError(f"{name}.md: {' '.join(str(error).split())}: put these lines right, they are YAML") from error
 
 
 def code_cells(notebook):

@@ -9,6 +9,7 @@ import threading
 import time
 from dataclasses import dataclass
 
+from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from rich.console import Console
@@ -45,7 +46,7 @@ async def run(notebook, name, timeout, on_cell):
       Seconds of execution, the start of the kernel included.
 
     Raises:
-      BookError: a cell raised, took too long, or killed the kernel.
+      BookError: a cell raised, took too long, or killed the kernel; or this machine has no such kernel.
     """
     current = 0
 
@@ -68,6 +69,10 @@ async def run(notebook, name, timeout, on_cell):
         )
         try:
             await client.async_execute()
+        except NoSuchKernel as error:
+            raise BookError(
+                f"{name}.md: no kernel named {error.name!r} on this machine: write `name: python3` under `kernelspec:`"
+            ) from error
         except CellExecutionError as error:
             plain = COLOUR.sub("", f"{name}, code cell {current}: {error.ename}: {error.evalue}\n\n{error}")
             raise BookError(plain) from error

@@ -1,12 +1,13 @@
 """What must agree: a chapter with its notebook, and the notebooks of all languages in code and outputs.
 
-Each function yields texts that say where two notebooks disagree, with cells counted from 1 over all cells.
+Each function yields texts that say where two notebooks disagree.
 """
 
 import itertools
 import json
 
 from ci.execution.cache import code_cells
+from ci.notebooks import cells
 
 
 def content(cell):
@@ -14,13 +15,13 @@ def content(cell):
     return cell.cell_type, {key: cell.metadata[key] for key in ("tags", "mystnb") if key in cell.metadata}
 
 
-def first_line(cell, expected, got, what):
+def first_line(name, expected, got, what):
     """Yields the first line in which two texts differ, if any."""
     if expected == got:
         return
     lines = itertools.zip_longest(expected.split("\n"), got.split("\n"), fillvalue="(no such line)")
     number, pair = next((number, pair) for number, pair in enumerate(lines, start=1) if pair[0] != pair[1])
-    yield "cell {}, line {}: {}\n  should: {}\n  is:     {}".format(cell, number, what, *pair)
+    yield "{}, line {}: {}\n  should: {}\n  is:     {}".format(name, number, what, *pair)
 
 
 def unpaired(chapter, notebook):
@@ -28,11 +29,11 @@ def unpaired(chapter, notebook):
     if len(chapter.cells) != len(notebook.cells):
         sizes = f"{len(chapter.cells)} cells in the chapter, {len(notebook.cells)} in the notebook"
         yield f"{sizes}: run ./ci/book.sh refresh"
-    for number, (cell, pair) in enumerate(zip(chapter.cells, notebook.cells, strict=False), start=1):
+    for name, cell, pair in zip(cells.names(chapter), chapter.cells, notebook.cells, strict=False):
         what = "the notebook differs from the chapter: edit one of them and run ./ci/book.sh refresh"
-        yield from first_line(number, cell.source, pair.source, what)
+        yield from first_line(name, cell.source, pair.source, what)
         if content(cell) != content(pair):
-            yield f"cell {number}: kind or tags differ from the chapter's: run ./ci/book.sh refresh"
+            yield f"{name}: kind or tags differ from the chapter's: run ./ci/book.sh refresh"
 
 
 def out_of_order(notebook):
@@ -47,10 +48,10 @@ def untranslatable(source, translated):
     """Compares what no translation may change: number and order of the cells, code, outputs."""
     if len(source.cells) != len(translated.cells):
         yield f"{len(source.cells)} cells in the source, {len(translated.cells)} here: run ./ci/book.sh refresh"
-    for number, (cell, other) in enumerate(zip(source.cells, translated.cells, strict=False), start=1):
+    for name, cell, other in zip(cells.names(source), source.cells, translated.cells, strict=False):
         if cell.cell_type != other.cell_type:
-            yield f"cell {number}: {other.cell_type} instead of {cell.cell_type}: run ./ci/book.sh refresh"
+            yield f"{name}: {other.cell_type} instead of {cell.cell_type}: run ./ci/book.sh refresh"
         elif cell.cell_type == "code":
-            yield from first_line(number, cell.source, other.source, "the code is not that of the source")
+            yield from first_line(name, cell.source, other.source, "the code is not that of the source")
             texts = (json.dumps(either, ensure_ascii=False, indent=1, sort_keys=True) for either in (cell, other))
-            yield from first_line(number, *texts, "not the cell of the source; one of the two was edited by hand")
+            yield from first_line(name, *texts, "not the cell of the source; one of the two was edited by hand")

@@ -11,7 +11,7 @@ from ci.book import BookError, files, git
 from ci.catalogues import po
 from ci.execution import stored
 from ci.execution.cache import code_cells, executed
-from ci.notebooks import translate
+from ci.notebooks import cells, translate
 from ci.notebooks.pairing import chapter_text
 from ci.notebooks.pairing.bring_together import refuse_edits
 from ci.notebooks.pairing.pair import as_notebook, remember
@@ -121,19 +121,20 @@ def translated_notebooks(book, name, notebook):
 
 
 def first_difference(old, new):
-    """Says in which cell two serialised notebooks first differ, counted from 1 over all cells."""
+    """Says in which cell two serialised notebooks first differ."""
     if not old:
         return "(new)"
     if as_notebook(old) is None:
         return "(was not a notebook)"
     pairs = itertools.zip_longest(*(json.loads(text)["cells"] for text in (old, new)))
-    differing = [(number, *pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1]]
+    differing = [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]]
     if not differing:
         return "(metadata)"
     number, before, after = differing[0]
     if not (before and after):
         return "(number of cells)"
-    return f"(cell {number}: {', '.join(key for key in after if before.get(key) != after[key])})"
+    name = cells.names(nbformat.reads(new, as_version=4))[number]
+    return f"({name}: {', '.join(key for key in after if before.get(key) != after[key])})"
 
 
 def bring_up_to_date(book, notebooks, check):

@@ -12,6 +12,12 @@ from ci.book import here
 from ci.outputs import compare
 
 LOOK_AFTER = 2  # seconds between two looks whether the kernel is alive
+REMEDY = """\
+to put it right:
+  the code was changed on purpose:      ./ci/book.sh refresh
+  a number moves from run to run:       print a verdict with a margin, such as print(loss < 0.1), or allow the number
+                                        to move by a line in the cell: # Numbers may differ by 1 %.
+  words, order or counts move likewise: fix the seed, sort, or do not print them"""
 NOT_COMPARED = {("check", False), ("skip", True)}  # in the words of nbval
 
 
@@ -47,7 +53,9 @@ class Cell(IPyNbCell):
         error = excinfo.value
         if not isinstance(error, NbCellError):
             return f"{self.where()}: {error}"
-        return "\n".join([f"{self.where()}: {error}", error.inner_traceback or "", "code of the cell:", error.source])
+        remedy = [REMEDY] if getattr(self, "comparison_traceback", None) else []
+        parts = [f"{self.where()}: {error}", error.inner_traceback or "", *remedy, "code of the cell:", error.source]
+        return "\n".join(parts)
 
     def where(self):
         return f"{self.parent.relative()}, code cell {self.cell_num + 1}"
@@ -64,7 +72,8 @@ class Notebook(IPyNbFile):
             yield Broken.from_parent(self, name="not a notebook", reason=reason)
             return
         for cell in cells:
-            yield Cell.from_parent(self, name=cell.name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
+            name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in what it says
+            yield Cell.from_parent(self, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
 
     def setup(self):
         if not hasattr(self, "nb"):

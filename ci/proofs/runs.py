@@ -69,8 +69,8 @@ def verdicts(book):
         source = book.notebook(name, book.source_language)
         path = source.relative_to(book.root)
         notebook = nbformat.read(source, as_version=4)
-        for number, (kind, harmful) in enumerate(mutate(notebook, rng)):
-            mutated[path.as_posix(), f"Cell {number}"] = kind, harmful
+        for number, (kind, harmful) in enumerate(mutate(notebook, rng), start=1):
+            mutated[path.as_posix(), f"code cell {number}"] = kind, harmful
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, folder / path)
     shutil.copy(book.root / "notebooks" / "conftest.py", folder / "notebooks")

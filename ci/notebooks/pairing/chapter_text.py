@@ -13,6 +13,7 @@ import yaml
 from nbformat import v4
 
 from ci.book import BookError
+from ci.notebooks import cells as naming
 
 PAIRED = ("mystnb", "tags")  # what a chapter keeps of a cell's metadata
 HEADER = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -77,10 +78,14 @@ def written(cells, lexer=None):
 
 def refuse_what_no_chapter_holds(notebook, where):
     """Raises a `BookError` for a cell that could be written into a chapter, but not be read again."""
+
+    def name(number):
+        return naming.names(notebook)[number - 1]
+
     for number, cell in enumerate(notebook.cells, start=1):
         if cell.get("attachments") and "attachment:" in cell.source:
             raise BookError(
-                f"{where}, cell {number}: a chapter cannot hold the picture pasted into the text "
+                f"{where}, {name(number)}: a chapter cannot hold the picture pasted into the text "
                 f"({', '.join(cell.attachments)}): draw it in a code cell, take `attachment:` out of the text, "
                 "and run again"
             )
@@ -91,7 +96,7 @@ def refuse_what_no_chapter_holds(notebook, where):
     for (number, cell), other in zip(cells.items(), again, strict=False):
         if cell != other:
             raise BookError(
-                f"{where}, cell {number}: a chapter cannot hold this cell as it is: close each ``` of its text, and "
+                f"{where}, {name(number)}: a chapter cannot hold this cell as it is: close each ``` of its text, and "
                 "begin no line with +++ or ```{code-cell}; then run again"
             )
 

@@ -21,7 +21,7 @@ from ci.book import Book, BookError, markdown
 from ci.catalogues import po
 from ci.catalogues.progress import page_progress
 from ci.catalogues.sentences import sentences
-from ci.notebooks import translate
+from ci.notebooks import cells, translate
 from ci.site.export import kramdown
 
 OPEN, SHOW_CODE, SHOW_SOLUTION = _("Open in Colab"), _("Show the code"), _("Show the solution")
@@ -157,10 +157,10 @@ def rewrite_prose(post, notebook):
     Raises:
       BookError: as for `check`.
     """
-    for number, cell in enumerate(notebook.cells, start=1):
+    for name, cell in zip(cells.names(notebook), notebook.cells, strict=True):
         if cell.cell_type == "markdown":
             cell.source = kramdown.rewrite(cell.source, post.resolve)
-            check(cell.source, f"{post.book.relative(post.notebook)}, cell {number}")
+            check(cell.source, f"{post.book.relative(post.notebook)}, {name}")
 
 
 def take_figures(post, notebook, resources):

@@ -10,8 +10,8 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from ci import _
+from ci.notebooks.tags import PAIRS
 
-PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax"}
 LABELS = {
     "without": _("Without"),
     "with": _("With"),

@@ -289,7 +289,7 @@ def test_new_ids_of_cells_are_no_edit(files, refresh, capsys):
 
 def test_a_notebook_that_no_chapter_holds_is_refused_as_long_as_it_counts(files, edit, refresh, refused):
     edit(files["notebook"], "Some text.", "```")
-    assert f"{EN}, cell 1: a chapter cannot hold this cell" in refused()
+    assert f"{EN}, the text before code cell 1: a chapter cannot hold this cell" in refused()
     refresh(f"{CHAPTER}.md")
     assert paired_exactly(files)
 

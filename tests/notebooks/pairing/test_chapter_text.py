@@ -123,13 +123,13 @@ def test_a_changed_tag_says_something():
 )
 def test_a_cell_that_no_chapter_holds_is_named(source):
     nb = new_notebook(cells=[new_code_cell("1"), new_code_cell(""), new_markdown_cell(source), new_markdown_cell("b")])
-    with pytest.raises(BookError, match=r"^x\.ipynb, cell 3: "):
+    with pytest.raises(BookError, match=r"^x\.ipynb, the last text: "):
         chapter_text.refuse_what_no_chapter_holds(nb, "x.ipynb")
 
 
 def test_a_pasted_picture_is_named():
     cell = new_markdown_cell("![a](attachment:b.png)", attachments={"b.png": {"image/png": ""}})
-    with pytest.raises(BookError, match=r"^x\.ipynb, cell 1: .*\(b\.png\): draw it in a code cell"):
+    with pytest.raises(BookError, match=r"^x\.ipynb, the last text: .*\(b\.png\): draw it in a code cell"):
         chapter_text.refuse_what_no_chapter_holds(new_notebook(cells=[cell]), "x.ipynb")
 
 

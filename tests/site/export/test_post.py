@@ -282,12 +282,12 @@ def test_fences_are_longer_than_any_within(post, inner):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("![a](a.png)", r"notebooks/en/part/one\.ipynb, cell 2: a post cannot bring a\.png along: draw it"),
-        ("![a](https://example.org/a.png)", r"cell 2: a post cannot bring https://example\.org/a\.png along"),
-        ("[a](two.ipynb)", r"cell 2: two\.ipynb is no page of the book: link to one, or give a whole address"),
-        ("[a][b]\n\n[b]: one.ipynb", r"cell 2: one\.ipynb is no page"),
-        ("<b>x</b> <img src=x>", r"cell 2: a post must not load anything: leave <img src=x> out"),
-        ("<script>\nx\n</script>", r"cell 2: a post must not load anything: leave <script>"),
+        ("![a](a.png)", r"notebooks/en/part/one\.ipynb, the last text: a post cannot bring a\.png along: draw it"),
+        ("![a](https://example.org/a.png)", r"the last text: a post cannot bring https://example\.org/a\.png along"),
+        ("[a](two.ipynb)", r"the last text: two\.ipynb is no page of the book: link to one, or give a whole address"),
+        ("[a][b]\n\n[b]: one.ipynb", r"the last text: one\.ipynb is no page"),
+        ("<b>x</b> <img src=x>", r"the last text: a post must not load anything: leave <img src=x> out"),
+        ("<script>\nx\n</script>", r"the last text: a post must not load anything: leave <script>"),
     ],
 )
 def test_what_would_not_be_there_is_named_with_its_place(post, text, message):

@@ -1,0 +1,24 @@
+"""Brings all that is made of the chapters up to date, and says what is wrong with them as early as it is known."""
+
+from ci.execution import run
+from ci.notebooks import faults, leftovers, make
+from ci.notebooks.pairing.bring_together import bring_together
+
+
+def refresh(book, take=()):
+    """Takes over what was edited, executes what has changed, writes the notebooks of all languages.
+
+    Args:
+      take: as for `bring_together`.
+
+    Raises:
+      BookError: a chapter has a fault. One of its text stops all before anything is executed; one that only its
+        outputs show is said when all is written.
+    """
+    faults.refuse_headers(book)
+    bring_together(book, take)
+    faults.refuse(faults.in_sources(book), faults.BEFORE)
+    run.execute(book)
+    make.write_all(book)
+    faults.refuse(faults.in_outputs(book), faults.AFTER)
+    leftovers.refuse(book)

@@ -1,0 +1,157 @@
+"""Every fault of a chapter is said with file and line, and how to put it right."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from ci.book import BookError
+from ci.notebooks import cells, faults
+from ci.notebooks.cells import Chapter
+
+NAME = "book/part/one"
+HEAD = """\
+---
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+# One
+
+```{code-cell}
+:tags: [remove-cell]
+
+import sys
+
+if "google.colab" in sys.modules:
+    %pip install -q git+https://github.com/example/small
+```
+
+"""
+LINE = HEAD.count("\n") + 1  # of what follows it
+
+
+@pytest.fixture
+def said(book):
+    """Says the faults of a chapter that goes on like this after its head."""
+
+    def said(text="", checks=faults.SOURCE, head=HEAD, outputs=()):
+        book.source(NAME).write_text(head + text, encoding="utf-8")
+        chapter = Chapter(book, NAME)
+        if not outputs:
+            return list(map(str, faults.found(chapter, checks)))
+        notebook = nbformat.from_dict(chapter.notebook)
+        notebook.cells[-1].outputs = list(outputs)
+        return list(map(str, faults.found(chapter, checks, notebook)))
+
+    return said
+
+
+def cell(code, *tags):
+    return f"```{{code-cell}}\n:tags: [{', '.join(tags)}]\n\n{code}\n```\n\n"
+
+
+def test_a_chapter_in_order_has_no_fault(said):
+    text = "A [link](one.ipynb#one), <https://jax.dev>, `{ref}` and $x$.\n\n```python\n:::\n```\n\n"
+    assert said(text + cell("1", "without") + cell("2", "with") + cell("3", "hide-cell")) == []
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("```{note}\nA note.\n```\n", "{note} is a directive"),
+        (":::{note}\nA note.\n:::\n", ":::{note} is a directive"),
+        ("```{code-cel}\n1\n```\n", "(did you mean {code-cell}?)"),
+        ("- ```{code-cell}\n  1\n  ```\n", "outside of lists"),
+        ("A {ref}`role`.\n", "{ref}`role` is a role"),
+        ("(target)=\n", "(target)= is a target"),
+        ("% words\n", "% words is a comment"),
+        ("Some <b>bold</b> words.\n", "<b> is HTML"),
+        ("<div>\n\nwords\n", "<div> is HTML"),
+        ("A note[^1].\n\n[^1]: Words.\n", "[^1] is a footnote"),
+        ("![alt](picture.png)\n", "the picture picture.png"),
+        ("![alt](attachment:picture.png)\n", "the picture attachment:picture.png"),
+        ("A [link](onn.ipynb).\n", "there is no such notebook (did you mean one.ipynb?)"),
+        ("A [link](one.md).\n", "as its notebook: one.ipynb"),
+        ("A [link](../index.md).\n", "https://example.github.io/small/en/book/index.html"),
+        (cell("1", "wihtout"), "the tag wihtout (did you mean without?)"),
+        (cell("1", "xyz"), "take it out, or use one of"),
+        (cell("1", "without"), "no cell tagged with follows"),
+        (cell("1", "nnx"), "no cell tagged linen is before it"),
+        (cell("1", "pytorch") + "Words.\n\n", "no cell tagged jax follows"),
+        (cell("1", "linen", "nnx"), "both linen and nnx"),
+        (cell("1", "nbval-skip"), "not compared"),
+        (cell("# NBVAL_IGNORE_OUTPUT\n1", "hide-cell"), "not compared"),
+    ],
+)
+def test_a_fault_is_said_once_with_its_line_and_its_repair(said, text, words):
+    found = [fault for fault in said(text) if words in fault]
+    assert len(found) == 1
+    assert found[0].startswith(f"{NAME}.md:{LINE}: ")
+    assert "\n" not in found[0]
+
+
+def test_the_line_is_that_of_the_words_and_not_of_the_paragraph(said):
+    assert said("Words,\nmore words\nand [dead](links.ipynb).\n")[0].startswith(f"{NAME}.md:{LINE + 2}: ")
+
+
+def test_cells_that_belong_together_may_not_have_text_between(said):
+    found = said(cell("1", "without") + "Words.\n\n" + cell("2", "with"))
+    assert [fault.split(": ")[1] for fault in found] == ["code cell 2", "code cell 3"]
+
+
+@pytest.mark.parametrize("edit", [("remove-cell", "hide-cell"), ("%pip", "print"), ("example/small", "other/book")])
+def test_the_first_code_cell_installs_the_helper_in_colab(said, edit):
+    assert said(head=HEAD.replace(*edit)) == [
+        f"{NAME}.md:10: the first code cell must install the helper module in Colab, and only there: copy that of "
+        "another chapter"
+    ]
+
+
+def test_a_chapter_without_code_lacks_that_cell(said):
+    assert said(head=HEAD.partition("```")[0])[0].startswith(f"{NAME}.md:1: the first code cell")
+
+
+def test_a_header_that_pairs_otherwise_is_refused(said):
+    found = said(head=HEAD.replace("---\n", "---\njupytext:\n  formats: ipynb,md:myst\n", 1))
+    assert found[0].startswith(f"{NAME}.md:1: `formats`")
+
+
+@pytest.mark.parametrize("options, count", [("", 1), (':mystnb: {image: {alt: "A line."}}\n\n', 0)])
+def test_a_figure_needs_words(said, options, count):
+    figure = new_output("display_data", {"image/png": "", "text/plain": "<Figure>"})
+    found = said(f"```{{code-cell}}\n{options}draw()\n```\n", faults.OUTPUTS, outputs=[figure])
+    assert len(found) == count
+    for fault in found:
+        assert fault.startswith(f"{NAME}.md:{LINE}: code cell 2: a figure without alt text")
+        assert faults.ALT in fault
+
+
+def test_the_line_of_yaml_that_the_message_offers_is_right(said):
+    figure = new_output("display_data", {"image/png": ""})
+    assert said(f"```{{code-cell}}\n{faults.ALT}\n\ndraw()\n```\n", faults.OUTPUTS, outputs=[figure]) == []
+
+
+def test_a_large_notebook_is_said_with_the_cell_that_makes_it_large(said):
+    found = said(cell("print()"), faults.OUTPUTS, outputs=[new_output("stream", text="x" * faults.LARGEST)])
+    assert found[0].startswith(f"{NAME}.md:{LINE}: the notebook has 400 KB")
+    assert found[0].endswith("by code cell 2")
+
+
+def test_metadata_that_cannot_be_read_are_named(book):
+    book.source(NAME).write_text(HEAD.replace("[remove-cell]", "[remove-cell"), encoding="utf-8")
+    with pytest.raises(BookError, match=rf"{NAME}\.md: Code cell 1 at line \d+ could not be read.*they are YAML"):
+        faults.refuse_headers(book)
+
+
+def test_all_faults_are_said_before_the_one_error(book, capsys, said):
+    said("A {ref}`role`.\n\n" + cell("1", "xyz"))
+    with pytest.raises(BookError, match="^2 faults, as said above; nothing was executed"):
+        faults.refuse(faults.in_sources(book), faults.BEFORE)
+    assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def test_code_cells_are_counted_and_prose_is_named_by_them():
+    notebook = new_notebook(cells=[new_markdown_cell(), new_code_cell(), new_code_cell(), new_markdown_cell()])
+    assert cells.names(notebook) == ["the text before code cell 1", "code cell 1", "code cell 2", "the last text"]
