@@ -39,8 +39,10 @@ def catalogue(book, name):
 @verb(_("build the book in all languages: _build/html; the default"))
 def build(book, _arguments):
     from ci.execution import run
+    from ci.notebooks import leftovers
     from ci.site import publish
 
+    leftovers.refuse_missing(book)
     publish.render(book, run.execute(book))
     publish.publish(book)
     print(say(_("The book is in _build/html; to read it: ./ci/book.sh serve")))
@@ -69,15 +71,16 @@ def serve(book, arguments):
     one("--take", action="append", default=[], type=path, metavar="FILE"),
 )
 def refresh(book, arguments):
-    from ci.execution import run
-    from ci.notebooks import make
-    from ci.notebooks.pairing.bring_together import bring_together
+    from ci.notebooks import make, refresh
 
-    if arguments.check:
-        return make.check(book)
-    bring_together(book, arguments.take)
-    run.execute(book)
-    make.write_all(book)
+    return make.check(book) if arguments.check else refresh.refresh(book, arguments.take)
+
+
+@verb(_("rename a page, with its notebooks, its catalogues and the links to it"), one("old"), one("new"))
+def rename(book, arguments):
+    from ci.notebooks.rename import rename
+
+    print(*rename(book, book.find_page(arguments.old), arguments.new), sep="\n")
 
 
 @verb(
@@ -99,9 +102,10 @@ def check(book, arguments):
 def update(book, arguments):
     from ci.catalogues import messages
     from ci.catalogues.update import update_all
-    from ci.notebooks import make
+    from ci.notebooks import leftovers, make
 
     languages = [book.find_language(code, book.translations) for code in arguments.languages]
+    leftovers.refuse(book)
     messages.extract(book)
     update_all(book, languages or book.translations)
     make.write_translated(book)

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from ci import __main__ as door
-from ci.book import here
+from ci.book import files, here
 from ci.book import lock as tree_lock
 from ci.book.commands import VERBS, Verb
 from ci.catalogues.sentences import Sentences
@@ -318,6 +318,8 @@ def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, mo
     started, mark = whole.root / "started", str(whole.root)
     sleeping = f"open({str(started)!r}, 'w').close(); import time; time.sleep(300)"
     edit(whole.source("book/part/one"), "x = 1 + 1\n", f"{sleeping}\n")
+    for language in whole.languages:  # without which nothing is built
+        files.write(whole.notebook("book/part/one", language), "{}")
     environment = clean_environment | {"PYTHONPATH": mark, "FLAXBOOK_TEST": mark, "LC_ALL": "C"}
     build = subprocess.Popen(
         [sys.executable, "-m", "ci"], cwd=whole.root, env=environment, stderr=subprocess.PIPE, text=True

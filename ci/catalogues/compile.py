@@ -45,12 +45,22 @@ def compile_catalogue(path):
         compiled.touch()
 
 
+def forget_strays(book):
+    """Removes compiled catalogues without a catalogue: git does not list them, and Sphinx would use them."""
+    catalogues = (book.catalogue(name, language) for name in book.domains for language in book.translations)
+    kept = {path.with_suffix(".mo") for path in catalogues if path.is_file()}
+    for path in set((book.root / "locale").rglob("*.mo")) - kept:
+        if path.is_symlink() or path.is_file():
+            path.unlink(missing_ok=True)
+
+
 def compile_all(book, language):
     """Compiles the catalogues of a language; the source language has none.
 
     Raises:
       Refused: as for `ci.catalogues.po.load`; or there is a file that is the catalogue of no page.
     """
+    forget_strays(book)
     for path in sorted(po.strangers(book)):
         raise po.Refused(path, 1, Fault("file", po.NO_PAGE))
     if language not in book.translations:

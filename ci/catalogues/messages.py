@@ -8,6 +8,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from ci.book import TOOLS, sphinx
+from ci.catalogues.compile import forget_strays
 from ci.execution import stored
 
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
@@ -19,14 +20,14 @@ def folder(book):
 
 
 def inputs(book):
-    """Yields the files on which the messages of the pages depend."""
+    """Yields the files on which the messages of the pages depend; those of a new chapter may be missing."""
     yield from (book.root / "_toc.yml", book.root / "_config.yml", *map(book.source, book.pages))
     yield from (book.notebook(name, book.source_language) for name in book.chapters)
     yield from (book.root / "ci").rglob("*.py")
 
 
 def newest(paths):
-    return max(path.stat().st_mtime_ns for path in paths)
+    return max(path.stat().st_mtime_ns for path in paths if path.exists())
 
 
 def extract(book):
@@ -35,6 +36,7 @@ def extract(book):
     Raises:
       BookError: a page cannot be read.
     """
+    forget_strays(book)
     extract_sentences(book)
     stamp = folder(book) / "complete"
     if stamp.exists() and newest(inputs(book)) < stamp.stat().st_mtime_ns:
