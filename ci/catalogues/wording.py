@@ -3,6 +3,7 @@
 import re
 
 from ci import _
+from ci.catalogues import leftovers
 from ci.catalogues.faults import OBJECT, Fault
 from ci.catalogues.parts import IN_BRACES, parts
 
@@ -36,13 +37,14 @@ def faults(message, translation, glossary):
     if message == translation and is_prose(english):
         yield Fault("copied", _("it is the English as it stands: translate it"))
         return
+    yield from leftovers.faults(without_titles(other, english), english.prose, glossary.found(english.prose))
     yield from term_faults(without_titles(english, other), other.prose, glossary)
 
 
-def without_titles(english, other):
-    """The prose of a message, without what stands in braces and without the link texts that the translation keeps."""
+def without_titles(one, other):
+    """The prose of one of a message and its translation, without what is in braces and link texts that both have."""
     titles = {text for kind, text in other.flow if kind == "link"}
-    own = [text for kind, text in english.flow if kind == "text" or (kind == "link" and text not in titles)]
+    own = [text for kind, text in one.flow if kind == "text" or (kind == "link" and text not in titles)]
     return IN_BRACES.sub(" ", OBJECT.join(own))
 
 

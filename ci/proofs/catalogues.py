@@ -21,6 +21,10 @@ CODE = re.compile(r"`[^`]+`")
 MATH = re.compile(r"(?<!\$)\$[^$]+\$")
 LINK = re.compile(r"\]\(([^)]+)\)")
 BOLD = re.compile(r"\*\*([^*\d]+)\*\*")
+SENTENCE_END = re.compile(r"(?<=[.?!]) |(?<=[。？！])")
+MARKUP = re.compile(r"[`$\[\]*{}<]")
+ENGLISH_WORDS = re.compile(r"(?<![\w-])[a-z]{2,} [a-z]{2,} [a-z]{2,}(?![\w-])")
+OWN_WORD = re.compile(r"(?<= )(?:(?![A-Za-z])[^\W\d_])+(?= )")
 
 
 def put_in(addition):
@@ -49,6 +53,21 @@ def changed_number(entry, rng):
 
 def copied(entry, rng):
     return entry.msgid if wording.is_prose(parts(entry.msgid)) else None
+
+
+def half_copied(entry, rng):
+    """Leaves the last sentence in English."""
+    *others, last = SENTENCE_END.split(entry.msgstr)
+    english = SENTENCE_END.split(entry.msgid)[-1]
+    plain = others and wording.is_prose(parts(english)) and not MARKUP.search(last + english)
+    return " ".join([*others, english]) if plain else None
+
+
+def words_copied(entry, rng):
+    """Puts three words of the English in place of a word."""
+    found = ENGLISH_WORDS.findall(parts(entry.msgid).prose)
+    prose = found and not wording.is_formula(parts(entry.msgid))
+    return change.replaced(OWN_WORD, entry.msgstr, rng, lambda match: rng.choice(found)) if prose else None
 
 
 def lost_text(entry, rng):
@@ -112,6 +131,8 @@ ENTRY_DEFECTS = {
     "bold lost": ("emphasis", replaced(BOLD, r"\1")),
     "bold added": ("emphasis", put_in("**x**")),
     "English copied": ("copied", copied),
+    "a sentence left in English": ("half", half_copied),
+    "words left in English": ("half", words_copied),
     "text lost": ("state", lost_text),
 }
 
