@@ -28,12 +28,13 @@ def path(text):
     return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
 
 
-def catalogue(book, name):
-    """The path of a catalogue that is named by its file or its page."""
+def catalogues(book, name):
+    """The paths of the catalogues that a person means by a file or a page; of a page, those of all languages."""
     for file in (path(name), book.root / name):
-        if file.exists():
-            return file
-    return book.catalogue(book.find_page(name), book.translations[0])
+        if file.is_file():
+            return [file]
+    page = name if name in book.domains else book.find_page(name)
+    return [book.catalogue(page, code) for code in book.translations]
 
 
 @verb(_("build the book in all languages: _build/html; the default"))
@@ -61,7 +62,7 @@ def serve(book, arguments):
 
     folder = publish.published(book)
     if not folder.is_dir():
-        raise BookError("there is no built book; run ./ci/book.sh first")
+        raise BookError(_("there is no built book; run ./ci/book.sh first"))
     browser.serve_here(folder, arguments.port)
 
 
@@ -85,7 +86,7 @@ def rename(book, arguments):
 
 @verb(
     _("say what is wrong with the catalogues, with file and line"),
-    several("files", "FILE"),
+    several("files", "PAGE"),
     one("--format", choices=("text", "github", "json"), default=FORMAT),
     one("--advise", action="store_true"),
 )
@@ -93,7 +94,8 @@ def check(book, arguments):
     from ci.catalogues import check, messages, report
 
     messages.extract(book)
-    found = check.check(book, messages.folder(book), [catalogue(book, name) for name in arguments.files])
+    files = [file for name in arguments.files for file in catalogues(book, name)]
+    found = check.check(book, messages.folder(book), files)
     print(*report.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
     return bool(found.problems) and not arguments.advise
 
@@ -143,11 +145,13 @@ def preview(book, arguments):
 
 @verb(_("begin another language, such as ja"), one("language"))
 def new(book, arguments):
-    from ci.catalogues.new import add
+    from ci.catalogues.new import add, next_steps
     from ci.catalogues.update import needs_gettext
 
     needs_gettext()
-    update(add(book, arguments.language), argparse.Namespace(languages=[arguments.language]))
+    book = add(book, arguments.language)
+    update(book, argparse.Namespace(languages=[arguments.language]))
+    print(next_steps(book, arguments.language).say(users_sentences().gettext))
 
 
 @verb(

@@ -18,21 +18,30 @@ TOOLS = "ci"  # the catalogue of what the commands say
 FRONT_MATTER = re.compile(r"---\n(.*?\n)---\n", re.DOTALL)
 
 
-class BookError(Exception):
-    """Something in the book is wrong; the message says what, where and how to put it right.
+class Sentence:
+    """Something to be said, in whichever language.
 
     Args:
       sentence: English, marked by `_`, with the names of values in braces; or a whole message, without values.
-      values: {name: value}.
+      values: {name: value}; a value may be a `Sentence`.
     """
 
     def __init__(self, sentence, /, **values):
         self.sentence, self.values = sentence, values
-        super().__init__(self.say())
 
     def say(self, gettext=str):
-        """The message, its sentence translated by a function such as that of `ci.catalogues.sentences`."""
-        return gettext(self.sentence).format(**self.values) if self.values else gettext(self.sentence)
+        """The sentence, translated by a function such as that of `ci.catalogues.sentences`."""
+        values = {
+            name: value.say(gettext) if isinstance(value, Sentence) else value for name, value in self.values.items()
+        }
+        return gettext(self.sentence).format(**values) if values else gettext(self.sentence)
+
+    def __str__(self):
+        return self.say()
+
+
+class BookError(Sentence, Exception):
+    """Something in the book is wrong; the message says what, where and how to put it right."""
 
 
 class UsageError(BookError):
@@ -42,7 +51,7 @@ class UsageError(BookError):
 def nearest(word, known):
     """ " (did you mean …?)" with the known word that looks most like another, or "" if none does."""
     found = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f" (did you mean {found[0]}?)" if found else ""
+    return Sentence(_(" (did you mean {word}?)"), word=found[0]) if found else ""
 
 
 @dataclass(frozen=True)
@@ -124,12 +133,12 @@ class Book:
         }
         for name in pages:
             if name not in on_disk:
-                raise BookError(
-                    f"_toc.yml lists {name}, but there is no {name}.md{nearest(name, on_disk.difference(pages))}: "
-                    "write it, or take the line out"
-                )
+                hint = nearest(name, on_disk.difference(pages))
+                sentence = _("_toc.yml lists {name}, but there is no {name}.md{hint}: write it, or take the line out")
+                raise BookError(sentence, name=name, hint=hint)
         for name in sorted(on_disk.difference(pages)):
-            raise BookError(f"{name}.md is in no part of _toc.yml: add the line `- file: {name}`, or remove the file")
+            sentence = _("{name}.md is in no part of _toc.yml: add the line `- file: {name}`, or remove the file")
+            raise BookError(sentence, name=name)
         return pages
 
     @property
@@ -213,7 +222,8 @@ def front_matter(path):
     try:
         return (found and yaml.safe_load(found[1])) or {}
     except yaml.YAMLError as error:
-        raise BookError(f"{path.name}: the lines between --- at its head are not YAML: {error}") from error
+        sentence = _("{file}: the lines between --- at its head are not YAML: {error}")
+        raise BookError(sentence, file=path.name, error=error) from error
 
 
 def here():

@@ -1,6 +1,8 @@
 """The words of a command line: verbs, each a function with a sentence for `--help`, and what they are given."""
 
 import argparse
+import re
+from functools import partial
 from typing import NamedTuple
 
 from ci import _
@@ -8,6 +10,14 @@ from ci.book import UsageError, nearest
 
 VERBS = {}
 DEFAULT = "build"
+HEADINGS = (_("positional arguments"), _("options"), _("show this help message and exit"))  # words of argparse
+USAGE = _("usage: ")
+# {what argparse says of a command that it cannot read: how the book says it}
+MISTAKES = {
+    "the following arguments are required: (?P<names>.*)": _("{names} is missing: {prog} --help"),
+    "argument (?P<name>.*): invalid int value: (?P<word>.*)": _("{name} is a number, not {word}: {prog} --help"),
+    "(?P<text>(?s:.*))": _("{text} ({prog} --help)"),
+}
 
 
 class Verb(NamedTuple):
@@ -59,15 +69,29 @@ def one(name, **options):
     return name, options
 
 
-def wide(prog):
-    return argparse.HelpFormatter(prog, max_help_position=16)
+class Formatter(argparse.HelpFormatter):
+    """Writes the help in the language of the user, also what argparse puts in by itself."""
+
+    def __init__(self, gettext, prog):
+        super().__init__(prog, max_help_position=18)
+        self.gettext = gettext
+
+    def add_usage(self, usage, actions, groups, prefix=None):
+        super().add_usage(usage, actions, groups, self.gettext(USAGE) if prefix is None else prefix)
+
+    def start_section(self, heading):
+        super().start_section(self.gettext(heading))
+
+    def _get_help_string(self, action):
+        return self.gettext(action.help)
 
 
 class Parser(argparse.ArgumentParser):
     """Says in one line what is wrong with a command, with the nearest right word."""
 
     def error(self, message):
-        raise UsageError(f"{message} ({self.prog} --help)")
+        pattern = next(pattern for pattern in MISTAKES if re.fullmatch(pattern, message))
+        raise UsageError(MISTAKES[pattern], prog=self.prog, **re.fullmatch(pattern, message).groupdict())
 
     def _check_value(self, action, value):
         if action.choices is not None and value not in action.choices:
@@ -78,11 +102,12 @@ class Parser(argparse.ArgumentParser):
 def parser(gettext):
     """The parser of the command line, with its help in the language of the user."""
     description = gettext(_("Builds the book, checks it, serves it."))
-    door = Parser(prog="./ci/book.sh", description=description, formatter_class=wide)
+    formatter = partial(Formatter, gettext)
+    door = Parser(prog="./ci/book.sh", description=description, formatter_class=formatter)
     verbs = door.add_subparsers(metavar="VERB", dest="verb")
     for name, verb in VERBS.items():
         sentence = gettext(verb.sentence)
-        own = verbs.add_parser(name, help=sentence, description=sentence)
+        own = verbs.add_parser(name, help=verb.sentence, description=sentence, formatter_class=formatter)
         for argument, options in verb.arguments:
             own.add_argument(argument, **options)
     return door

@@ -6,6 +6,7 @@ import multiprocessing
 import sys
 from contextlib import redirect_stdout
 
+from ci import _
 from ci.book import BookError
 
 
@@ -101,7 +102,8 @@ def render_all(book, builder, places, **settings):
             process.join()
     say_once(errors.values())
     if failed := [code for code, process in running.items() if process.exitcode]:
-        raise BookError(f"{builder} in {', '.join(failed)} failed: put right what is said above, and run again")
+        sentence = _("{builder} in {languages} failed: put right what is said above, and run again")
+        raise BookError(sentence, builder=builder, languages=", ".join(failed))
 
 
 def say_once(files):

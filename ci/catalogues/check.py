@@ -46,12 +46,23 @@ class Report:
       waived: list of (`Problem`, reason).
       outdated: list of `Problem`; fuzzy entries where not everything must be translated.
       entries: how many have been looked at.
+      untranslated: how many of them have no translation; what is to be revised has one.
     """
 
     problems: list = field(default_factory=list)
     waived: list = field(default_factory=list)
     outdated: list = field(default_factory=list)
     entries: int = 0
+    untranslated: int = 0
+
+    def in_order(self):
+        """What is to be put right, file by file in the order of the lines, the headers last, as they are filled in."""
+        files = list(dict.fromkeys(problem.path for problem in self.problems + self.outdated))
+
+        def place(problem):
+            return files.index(problem.path), problem.fault.rule == "header", problem.line
+
+        return sorted(self.problems + self.outdated, key=place)
 
 
 def waivers(entry):
@@ -114,7 +125,8 @@ def check_catalogue(catalogue, path, expected, language, terms):
     Returns:
       A `Report`.
     """
-    report = Report(entries=len(expected))
+    begun = {entry.msgid for entry in catalogue if entry.msgstr and not entry.obsolete}
+    report = Report(entries=len(expected), untranslated=len(set(expected) - begun))
     report.problems += [Problem(path, 1, "", fault) for fault in header_faults(catalogue)]
     for line, message, fault in state_faults(catalogue, expected):
         harmless = fault is OUTDATED and not po.is_complete(catalogue)
@@ -150,14 +162,15 @@ def check(book, messages, files=()):
       A `Report`.
 
     Raises:
-      BookError: one of the files does not exist.
+      BookError: one of the files does not exist, and is not a catalogue that the book should have.
     """
     total = Report()
-    for file in files:
-        if not file.exists():
-            raise BookError(f"there is no file {file} (paths begin at {book.root})")
-    files = {file.resolve() for file in files}
     known = {book.catalogue(name, code): (name, code) for code in book.translations for name in book.domains}
+    files = {file.resolve() for file in files}
+    for file in files.difference(known):
+        if not file.exists():
+            sentence = _("there is no file {file} (paths begin at {folder})")
+            raise BookError(sentence, file=file, folder=book.root)
     unknown = files.difference(known) if files else po.strangers(book)
     no_page = Fault("file", po.NO_PAGE)
     total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
@@ -169,21 +182,21 @@ def check(book, messages, files=()):
 
 
 def add(total, report):
-    total.problems += sorted(report.problems, key=lambda problem: problem.line)
+    total.problems += report.problems
     total.waived += report.waived
     total.outdated += report.outdated
     total.entries += report.entries
+    total.untranslated += report.untranslated
 
 
 def check_file(book, path, expected, language, terms):
     shown = book.relative(path)
-    if not path.exists():
-        missing = Fault("file", _("there is no such catalogue: run `./ci/book.sh update`"))
-        return Report([Problem(shown, 1, "", missing)])
     try:
         catalogue = po.parse(path)
     except po.Refused as error:
-        return Report([Problem(shown, int(error.line), "", error.fault)])
+        return Report(
+            [Problem(shown, int(error.line), "", error.fault)], entries=len(expected), untranslated=len(expected)
+        )
     return check_catalogue(catalogue, shown, expected, language, terms)
 
 
@@ -191,5 +204,5 @@ def expected_messages(book, messages, name):
     """The messages of a page, in order."""
     template = messages / f"{name}.pot"
     if not template.exists():
-        raise BookError(f"there is no {book.relative(template)}: run ./ci/book.sh check")
+        raise BookError(_("there is no {file}: run ./ci/book.sh check"), file=book.relative(template))
     return [entry.msgid for entry in polib.pofile(str(template))]

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from ci import _
 from ci.book import BookError
 
 COLUMNS = ["english", "language", "term", "avoid", "note"]
@@ -60,18 +61,24 @@ def rows(path):
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file)
         if reader.fieldnames != COLUMNS:
-            raise BookError(f"{path.name}:1: the columns must be {', '.join(COLUMNS)}")
+            sentence = _("{file}:1: the columns must be {columns}")
+            raise BookError(sentence, file=path.name, columns=", ".join(COLUMNS))
         seen = set()
         for row in reader:
             line = reader.line_num
             if None in row or None in row.values():
-                raise BookError(f"{path.name}:{line}: not {len(COLUMNS)} columns: put a text with commas in quotes")
+                sentence = _("{file}:{line}: not {count} columns: put a text with commas in quotes")
+                raise BookError(sentence, file=path.name, line=line, count=len(COLUMNS))
             cells = {name: tuple(part.strip() for part in row[name].split(";") if part.strip()) for name in COLUMNS}
             if not (cells["english"] and cells["term"]):
-                raise BookError(f"{path.name}:{line}: the English or the translation is missing")
+                sentence = _("{file}:{line}: the English or the translation is missing")
+                raise BookError(sentence, file=path.name, line=line)
             for form in cells["english"]:
                 if (key := (row["language"], form.lower())) in seen:
-                    raise BookError(f"{path.name}:{line}: {form!r} is there twice for {row['language']!r}")
+                    values = {"form": repr(form), "language": repr(row["language"])}
+                    raise BookError(
+                        _("{file}:{line}: {form} is there twice for {language}"), file=path.name, line=line, **values
+                    )
                 seen.add(key)
             yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
 
@@ -87,4 +94,4 @@ def load(book, language):
     try:
         return Glossary([term for code, term in rows(path(book)) if code == language])
     except (UnicodeDecodeError, csv.Error) as error:
-        raise BookError(f"{path(book).name}: not a CSV file in UTF-8: {error}") from error
+        raise BookError(_("{file}: not a CSV file in UTF-8: {error}"), file=path(book).name, error=error) from error

@@ -29,7 +29,9 @@ def faults(text, english, terms):
         runs = (part for run in runs for part in shared(run, english.split()))
     for run in runs:
         if plain_words(run) >= PLAIN:
-            sentence = _("‘{words}’ is English: translate it; if it must stay, write `# waive half: REASON` above it")
+            sentence = _(
+                "‘{words}’ is English: translate it; if it must stay, write `# waive half: REASON` above the entry"
+            )
             yield Fault("half", sentence, {"words": " ".join(run).strip(BETWEEN)})
 
 

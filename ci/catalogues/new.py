@@ -5,7 +5,15 @@ import re
 import yaml
 from babel import Locale, UnknownLocaleError
 
-from ci.book import Book, BookError, UsageError
+from ci import _
+from ci.book import Book, BookError, Sentence, UsageError
+
+
+NEXT = _(
+    "{name} has begun, all of it in English at first. Commit these: {files}\n"
+    "Terms are rows of locale/glossary.csv, in the order of the alphabet: {row}\n"
+    "To see what you translate: ./ci/book.sh preview {code}"
+)
 
 
 def language_name(code):
@@ -19,10 +27,11 @@ def language_name(code):
             raise ValueError(code)
         locale = Locale.parse(code)
         if locale.language != code:
-            raise UsageError(f"{code!r}: the code of this language is {locale.language}")
+            raise UsageError(_("{code}: the code of this language is {right}"), code=repr(code), right=locale.language)
         name = locale.get_display_name(code)
     except (UnknownLocaleError, ValueError) as error:
-        raise UsageError(f"{code!r} is no language: give its code of two or three letters, such as ja") from error
+        sentence = _("{code} is no language: give its code of two or three letters, such as ja")
+        raise UsageError(sentence, code=repr(code)) from error
     return name[0].upper() + name[1:]
 
 
@@ -36,7 +45,7 @@ def with_language(config, code, name):
     for key in ("sphinx", "config", "book_languages"):
         node = next(value for name_node, value in node.value if name_node.value == key)
     if node.flow_style:
-        raise BookError("_config.yml: write each of the book_languages on a line of its own")
+        raise BookError(_("_config.yml: write each of the book_languages on a line of its own"))
     last_key, last_value = node.value[-1]
     lines = config.splitlines(keepends=True)
     lines.insert(last_value.end_mark.line + 1, f"{' ' * last_key.start_mark.column}{code}: {name}\n")
@@ -50,8 +59,14 @@ def add(book, code):
       UsageError: there is no such language, or the book has it already; nothing is changed.
     """
     if code in book.languages:
-        raise UsageError(f"the book is already in {book.languages[code]} ({code})")
+        raise UsageError(_("the book is already in {language} ({code})"), language=book.languages[code], code=code)
     name = language_name(code)
     config = book.root / "_config.yml"
     config.write_text(with_language(config.read_text(encoding="utf-8"), code, name), encoding="utf-8")
     return Book(book.root)
+
+
+def next_steps(book, code):
+    """What somebody does who has just added a language, as a `Sentence`."""
+    files = ["_config.yml", f"locale/{code}", f"notebooks/{code}"]
+    return Sentence(NEXT, name=book.languages[code], code=code, files=" ".join(files), row=f"batch,{code},…,,")

@@ -16,6 +16,7 @@ CONTENT_TYPE = "text/plain; charset=UTF-8"  # Sphinx would decode by another one
 LINE = re.compile(r'\s*(#.*|(msg\w+(\[\d+\])?\s+)?"(\\[\\"nt]|[^"\\])*"\s*)?')
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
 FLAGS = {"fuzzy", "no-wrap", "python-brace-format"}
+NO_CATALOGUE = _("there is no such catalogue: run `./ci/book.sh update`")
 NO_PAGE = _("there is no such page: move the file where the page went, or take it away")
 LIKE_A_FLAG = re.compile(r"#(?![:|~]).{0,5}fuz+y\s*$", re.IGNORECASE)
 FLAG = re.compile(r"#, (.+)")
@@ -43,6 +44,8 @@ def parse(path):
     def refuse(line, sentence, /, **values):
         raise Refused(path, line, Fault("file", sentence, values))
 
+    if not (path.exists() or path.is_symlink()):
+        refuse(1, NO_CATALOGUE)
     if path.is_symlink() or not path.is_file():
         refuse(1, _("a link to another place, or a folder: put the file itself here"))
     if path.stat().st_size > LARGEST:

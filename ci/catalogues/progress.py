@@ -11,7 +11,15 @@ from ci.catalogues.sentences import say
 
 LONGEST_NAME = 100  # characters
 PERCENT = _("{percent} %")
-HEADINGS = (_("page"), _("language"), _("translated"), _("English changed"), _("entries"), _("complete"))
+HEADINGS = (
+    _("page"),
+    _("language"),
+    _("translated"),
+    _("not translated"),
+    _("English changed"),
+    _("entries"),
+    _("complete"),
+)
 
 
 @dataclass
@@ -33,6 +41,11 @@ class Progress:
     translator: str
     reviewer: str
     date: str
+
+    @property
+    def untranslated(self):
+        """How many entries nobody has begun."""
+        return self.total - self.translated - self.fuzzy
 
     @property
     def percent(self):
@@ -87,5 +100,6 @@ def table(book):
     shown = Table(*map(say, HEADINGS))
     for progress in all_progress(book, book.domains):
         percent, complete = say(PERCENT, percent=progress.percent), say(_("yes")) if progress.complete else ""
-        shown.add_row(progress.page, progress.language, percent, str(progress.fuzzy), str(progress.total), complete)
+        counts = map(str, (progress.untranslated, progress.fuzzy, progress.total))
+        shown.add_row(progress.page, progress.language, percent, *counts, complete)
     return shown

@@ -8,14 +8,18 @@ from ci.catalogues.sentences import say
 
 
 def text_lines(report, gettext):
-    for problem in report.problems + report.outdated:
+    for problem in report.in_order():
         yield f"{problem.path}:{problem.line}: {problem.say(gettext)}"
     for problem, reason in report.waived:
         place = f"{problem.path}:{problem.line}"
         yield say(_("waived: {place}: {fault} ({reason})"), place=place, fault=problem.say(gettext), reason=reason)
     yield say(
-        _("catalogues: {entries} entries checked, to be revised: {outdated}, waived: {waived}, faults: {faults}"),
+        _(
+            "catalogues: {entries} entries checked, not translated: {untranslated}, to be revised: {outdated}, "
+            "waived: {waived}, faults: {faults}"
+        ),
         entries=report.entries,
+        untranslated=report.untranslated,
         outdated=len(report.outdated),
         waived=len(report.waived),
         faults=len(report.problems),

@@ -41,22 +41,25 @@ def update(book, name, language):
     extracted.metadata.pop("POT-Creation-Date", None)  # a date that changes by itself is noise in a diff
     extracted.save(str(template))
     path = book.catalogue(name, language)
-    if path.exists():
-        po.parse(path)
-    else:
+    if is_new := not path.exists():
         new_catalogue(path, language)
+    po.parse(path)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
     subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
-    if fuzzy := len(po.parse(path).fuzzy_entries()):
-        print(say(_("{path}: entries whose English has changed: {count}"), path=book.relative(path), count=fuzzy))
+    merged, shown = po.parse(path), book.relative(path)
+    if is_new:
+        print(say(_("written: {path}: {count} entries to translate"), path=shown, count=len(merged)))
+    if fuzzy := len(merged.fuzzy_entries()):
+        print(say(_("{path}: entries whose English has changed: {count}"), path=shown, count=fuzzy))
 
 
 def needs_gettext():
     """Raises BookError if there is no msgmerge on this machine."""
     if not shutil.which("msgmerge"):
-        raise BookError(
+        sentence = _(
             "msgmerge is needed to update catalogues (Debian: apt install gettext; macOS: brew install gettext)"
         )
+        raise BookError(sentence)
 
 
 def update_all(book, languages):

@@ -17,6 +17,7 @@ NUMBER_WORD = re.compile(
 UNSPOKEN = {"0", "1"}  # "no steps" and "a step" may be said with a number
 FORMULA = re.compile(r"\\[A-Za-z]+")
 WORD = re.compile(r"\b[a-z]{2,}\b")
+WAIVER = _("if something else is meant, write `# waive glossary: REASON` above the entry")
 GLOSS = re.compile(r"(\w+)[*_]*\(([A-Za-z][A-Za-z -]*)\)")
 
 
@@ -77,13 +78,14 @@ def term_faults(english, other, glossary):
     found = glossary.found(english)
     used = forms_used(other, found)
     for term in found:
-        values = {"english": term.english[0], "term": ", ".join(term.forms)}
+        values = {"english": term.english[0], "term": ", ".join(term.forms), "waiver": WAIVER}
         wrong = [form for form in term.avoid if form.lower() in used]
         if wrong:
-            sentence = _("glossary: {english} is {term}, not {wrong}")
+            sentence = _("glossary: {english} is {term}, not {wrong}; {waiver}")
             yield Fault("glossary", sentence, values | {"wrong": ", ".join(wrong)})
         elif not any(form.lower() in other.lower() for form in term.forms):
-            yield Fault("glossary", _("glossary: {english} is {term}, which is not in the translation"), values)
+            sentence = _("glossary: {english} is {term}, which is not in the translation; {waiver}")
+            yield Fault("glossary", sentence, values)
 
 
 def forms_used(text, terms):

@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ci.book import BookError, processes
+from ci import _
+from ci.book import BookError, Sentence, processes
 from ci.execution.cache import cache_path, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.environment import environment
 
@@ -78,11 +79,12 @@ async def run(notebook, name, timeout, on_cell):
             raise BookError(plain) from error
         except CellTimeoutError as error:
             source = code_cells(notebook)[current - 1].source
-            raise BookError(
-                f"{name}, code cell {current}: not finished after {timeout} seconds\n\n{source}"
-            ) from error
+            sentence = _("{name}, code cell {cell}: not finished after {timeout} seconds")
+            said = Sentence(sentence, name=name, cell=current, timeout=timeout)
+            raise BookError("{said}\n\n{source}", said=said, source=source) from error
         except DeadKernelError as error:
-            raise BookError(f"{name}, code cell {current}: the kernel died (out of memory?)") from error
+            sentence = _("{name}, code cell {cell}: the kernel died (out of memory?)")
+            raise BookError(sentence, name=name, cell=current) from error
     return time.monotonic() - start
 
 

@@ -7,6 +7,7 @@ import hashlib
 
 import nbformat
 
+from ci import _
 from ci.book import BookError
 from ci.execution.cache import Cache, code_cells, copy_outputs, read
 
@@ -20,10 +21,11 @@ def with_stored_outputs(book, name):
     chapter = read(book, name)
     path = book.notebook(name, book.source_language)
     if not path.exists():
-        raise BookError(f"there is no {book.relative(path)}: run ./ci/book.sh refresh")
+        raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
     stored = nbformat.read(path, as_version=4)
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
-        raise BookError(f"{name}.md has other code than {book.relative(path)}: run ./ci/book.sh refresh")
+        sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
+        raise BookError(sentence, name=name, file=book.relative(path))
     copy_outputs(stored, chapter)
     return chapter
 

@@ -5,12 +5,14 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 
+from ci import _
 from ci.book import processes
+from ci.catalogues.sentences import say
 
 PYTEST = ["pytest", "-q", "-n", "auto"]
 NOTEBOOKS = [*PYTEST, "--dist", "loadscope", "--nbval"]
 CI = [sys.executable, "-m", "ci"]
-NO_BROWSER = "No browser was found, so no page was opened (Debian: apt install chromium fonts-nanum)."
+NO_BROWSER = _("No browser was found, so no page was opened (Debian: apt install chromium fonts-nanum).")
 
 
 def whole_book(book):
@@ -70,7 +72,8 @@ def tests(report):
 
 
 def line(counts):
-    return f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped"
+    names = ("passed", "failed", "skipped")
+    return say(_("{passed} passed, {failed} failed, {skipped} skipped"), **{name: counts[name] for name in names})
 
 
 def summarise(counts):
@@ -80,6 +83,6 @@ def summarise(counts):
         print(f"{name + ':':12}{line(own)}")
     total = sum(counts.values(), Counter())
     if counts.get("pages", {}).get("skipped"):
-        print(NO_BROWSER)
+        print(say(NO_BROWSER))
     print(line(total))
     return int(total["failed"] > 0)

@@ -10,6 +10,7 @@ from ci import _
 from ci.book import UsageError
 from ci.catalogues.sentences import say
 
+SERVING = _("{address} (Ctrl-C to stop)")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
@@ -46,6 +47,6 @@ def serve_here(folder, port):
         server = ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=folder))
     except OSError as error:
         raise UsageError(_("port {port} is taken; choose another: {next}"), port=port, next=port + 1) from error
-    print(say(_("http://localhost:{port}/ (Ctrl-C to stop)"), port=server.server_port), flush=True)
+    print(say(SERVING, address=f"http://localhost:{server.server_port}/"), flush=True)
     with server:
         server.serve_forever()

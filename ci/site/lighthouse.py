@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
+from ci import _
 from ci.book import BookError, processes
+from ci.catalogues.sentences import say
 from ci.site import browser, publish
 
 PACKAGE = "lighthouse@12.8.2"
@@ -39,12 +41,12 @@ def measure(program, address, page):
     """
     chromium = browser.find_browser()
     if not chromium:
-        raise BookError("there is no Chromium on this machine: install one (Debian: apt install chromium)")
+        raise BookError(_("there is no Chromium on this machine: install one (Debian: apt install chromium)"))
     command = [program, f"{address}/{page}", "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
     environment = os.environ | {"CHROME_PATH": chromium}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise BookError(f"Lighthouse failed on {page}: {done.stderr.strip()}")
+        raise BookError(_("Lighthouse failed on {page}: {error}"), page=page, error=done.stderr.strip())
     return read(json.loads(done.stdout), address)
 
 
@@ -85,9 +87,10 @@ def install(book):
     folder = book.built("lighthouse")
     command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder, PACKAGE]
     if not shutil.which("npm"):
-        raise BookError("Lighthouse is installed by npm, which this machine does not have (Debian: apt install npm)")
+        sentence = _("Lighthouse is installed by npm, which this machine does not have (Debian: apt install npm)")
+        raise BookError(sentence)
     if processes.run(command):
-        raise BookError(f"npm could not install {PACKAGE}")
+        raise BookError(_("npm could not install {package}"), package=PACKAGE)
     return folder / "node_modules" / ".bin" / "lighthouse"
 
 
@@ -103,5 +106,5 @@ def report(book, runs):
             scores = [f"{score:.2f}" for score in found.scores.values()]
             table.add_row(page, *scores, f"{found.bytes / 1000:.0f}", str(found.outside), ", ".join(names))
     Console().print(table)
-    print(f"{bad} pages miss a target")
+    print(say(_("{count} pages miss a target"), count=bad))
     return bad

@@ -13,6 +13,7 @@ from ci import _
 from ci.book import Book, UsageError, sphinx
 from ci.catalogues import check, messages, report
 from ci.catalogues.sentences import say, users_sentences
+from ci.site import browser
 
 UNRELATED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"]  # folders
 
@@ -74,7 +75,7 @@ def serve(preview, port):
     sphinx.warm_up(preview.book)
     (preview.output / "html").mkdir(parents=True, exist_ok=True)
     page = preview.page or preview.book.pages[0]
-    print(f"http://127.0.0.1:{port}/{page}.html (Ctrl-C to stop)", flush=True)
+    print(say(browser.SERVING, address=f"http://127.0.0.1:{port}/{page}.html"), flush=True)
     preview(changed_paths=())
     ignored = IgnoreFilter([preview.book.root / name for name in UNRELATED], [r"\.mo$"])
     html = preview.output / "html"

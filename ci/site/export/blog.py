@@ -7,6 +7,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from ci import _
 from ci.book import BookError
 from ci.site.export.post import render
 
@@ -44,7 +45,8 @@ def write(files):
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise
-        raise BookError(f"cannot write {error.filename} ({error.strerror}): name another folder") from error
+        sentence = _("cannot write {file} ({reason}): name another folder")
+        raise BookError(sentence, file=error.filename, reason=error.strerror) from error
     finally:
         for path in filter(Path.exists, new.values()):
             path.unlink()
@@ -60,7 +62,7 @@ def export(post, folder):
       BookError: as for `render` and `write`; the folder is as it was.
     """
     if folder.is_file():
-        raise BookError(f"{folder} is a file: name a folder")
+        raise BookError(_("{file} is a file: name a folder"), file=folder)
     changed = last_change(post)
     date = date_of(folder, post.name) or changed
     text, assets = render(post, date, changed)

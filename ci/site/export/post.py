@@ -108,9 +108,10 @@ def read(post):
     try:
         return nbformat.read(post.notebook, as_version=4)
     except FileNotFoundError as error:
-        raise BookError(f"there is no {path}: run ./ci/book.sh refresh") from error
+        raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=path) from error
     except (ValueError, nbformat.ValidationError) as error:
-        raise BookError(f"{path} is not a notebook ({error}): run ./ci/book.sh refresh") from error
+        sentence = _("{file} is not a notebook ({error}): run ./ci/book.sh refresh")
+        raise BookError(sentence, file=path, error=error) from error
 
 
 def blocks(notebook, kind):
@@ -142,13 +143,14 @@ def check(text, place):
     for token in markdown.parser().parse(text):
         for one in token.children or [token]:
             if one.type == "image":
-                raise BookError(f"{place}: a post cannot bring {one.attrs['src']} along: draw it in a code cell")
+                sentence = _("{place}: a post cannot bring {image} along: draw it in a code cell")
+                raise BookError(sentence, place=place, image=one.attrs["src"])
             if one.type == "link_open" and not WHOLE.match(one.attrs["href"]):
-                raise BookError(
-                    f"{place}: {one.attrs['href']} is no page of the book: link to one, or give a whole address"
-                )
+                sentence = _("{place}: {target} is no page of the book: link to one, or give a whole address")
+                raise BookError(sentence, place=place, target=one.attrs["href"])
             if one.type.startswith("html_") and LOADING.search(one.content):
-                raise BookError(f"{place}: a post must not load anything: leave {one.content.strip()} out")
+                sentence = _("{place}: a post must not load anything: leave {html} out")
+                raise BookError(sentence, place=place, html=one.content.strip())
 
 
 def rewrite_prose(post, notebook):
