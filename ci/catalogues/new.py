@@ -8,7 +8,6 @@ from babel import Locale, UnknownLocaleError
 from ci import _
 from ci.book import Book, BookError, Sentence, UsageError
 
-
 NEXT = _(
     "{name} has begun, all of it in English at first. Commit these: {files}\n"
     "Terms are rows of locale/glossary.csv, in the order of the alphabet: {row}\n"
