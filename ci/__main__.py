@@ -100,7 +100,7 @@ def check(book, arguments):
     return bool(found.problems) and not arguments.advise
 
 
-@verb(_("bring catalogues and translated notebooks into step with the English"), several("languages", "LANGUAGE"))
+@verb(_("bring catalogues and translated notebooks up to date with the English"), several("languages", "LANGUAGE"))
 def update(book, arguments):
     from ci.catalogues import messages
     from ci.catalogues.update import update_all
@@ -151,7 +151,8 @@ def new(book, arguments):
     needs_gettext()
     book = add(book, arguments.language)
     update(book, argparse.Namespace(languages=[arguments.language]))
-    print(next_steps(book, arguments.language).say(users_sentences().gettext))
+    for sentence in next_steps(book, arguments.language):
+        print(sentence.say(users_sentences().gettext))
 
 
 @verb(

@@ -222,7 +222,7 @@ def front_matter(path):
     try:
         return (found and yaml.safe_load(found[1])) or {}
     except yaml.YAMLError as error:
-        sentence = _("{file}: the lines between --- at its head are not YAML: {error}")
+        sentence = _("{file}: what stands between its first two lines --- is not YAML: {error}")
         raise BookError(sentence, file=path.name, error=error) from error
 
 

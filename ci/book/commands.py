@@ -11,12 +11,12 @@ from ci.book import UsageError, nearest
 VERBS = {}
 DEFAULT = "build"
 HEADINGS = (_("positional arguments"), _("options"), _("show this help message and exit"))  # words of argparse
-USAGE = _("usage: ")
+USAGE = _("usage")
 # {what argparse says of a command that it cannot read: how the book says it}
 MISTAKES = {
     "the following arguments are required: (?P<names>.*)": _("{names} is missing: {prog} --help"),
     "argument (?P<name>.*): invalid int value: (?P<word>.*)": _("{name} is a number, not {word}: {prog} --help"),
-    "(?P<text>(?s:.*))": _("{text} ({prog} --help)"),
+    "(?P<text>(?s:.*))": "{text} ({prog} --help)",
 }
 
 
@@ -73,11 +73,11 @@ class Formatter(argparse.HelpFormatter):
     """Writes the help in the language of the user, also what argparse puts in by itself."""
 
     def __init__(self, gettext, prog):
-        super().__init__(prog, max_help_position=18)
+        super().__init__(prog, max_help_position=20)
         self.gettext = gettext
 
     def add_usage(self, usage, actions, groups, prefix=None):
-        super().add_usage(usage, actions, groups, self.gettext(USAGE) if prefix is None else prefix)
+        super().add_usage(usage, actions, groups, f"{self.gettext(USAGE)}: " if prefix is None else prefix)
 
     def start_section(self, heading):
         super().start_section(self.gettext(heading))

@@ -8,10 +8,10 @@ from babel import Locale, UnknownLocaleError
 from ci import _
 from ci.book import Book, BookError, Sentence, UsageError
 
-NEXT = _(
-    "{name} has begun, all of it in English at first. Commit these: {files}\n"
-    "Terms are rows of locale/glossary.csv, in the order of the alphabet: {row}\n"
-    "To see what you translate: ./ci/book.sh preview {code}"
+NEXT = (
+    _("{name} has begun, all of it in English at first. To commit: {files}"),
+    _("Terms are rows of locale/glossary.csv, in alphabetical order, such as {row}"),
+    _("To see what you translate: ./ci/book.sh preview {code}"),
 )
 
 
@@ -66,6 +66,7 @@ def add(book, code):
 
 
 def next_steps(book, code):
-    """What somebody does who has just added a language, as a `Sentence`."""
-    files = ["_config.yml", f"locale/{code}", f"notebooks/{code}"]
-    return Sentence(NEXT, name=book.languages[code], code=code, files=" ".join(files), row=f"batch,{code},…,,")
+    """Yields what somebody does who has just added a language, as `Sentence`s."""
+    files = f"_config.yml locale/{code} notebooks/{code}"
+    for sentence in NEXT:
+        yield Sentence(sentence, name=book.languages[code], code=code, files=files, row=f"batch,{code},…,,")

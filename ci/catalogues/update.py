@@ -57,7 +57,7 @@ def needs_gettext():
     """Raises BookError if there is no msgmerge on this machine."""
     if not shutil.which("msgmerge"):
         sentence = _(
-            "msgmerge is needed to update catalogues (Debian: apt install gettext; macOS: brew install gettext)"
+            "msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)"
         )
         raise BookError(sentence)
 
