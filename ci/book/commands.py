@@ -14,8 +14,12 @@ HEADINGS = (_("positional arguments"), _("options"), _("show this help message a
 USAGE = _("usage")
 # {what argparse says of a command that it cannot read: how the book says it}
 MISTAKES = {
-    "the following arguments are required: (?P<names>.*)": _("{names} is missing: {prog} --help"),
-    "argument (?P<name>.*): invalid int value: (?P<word>.*)": _("{name} is a number, not {word}: {prog} --help"),
+    "the following arguments are required: (?P<names>.*)": _(
+        "the following arguments are required: {names} ({prog} --help)"
+    ),
+    "argument (?P<name>.*): invalid int value: (?P<word>.*)": _(
+        "argument {name}: invalid int value: {word} ({prog} --help)"
+    ),
     "(?P<text>(?s:.*))": "{text} ({prog} --help)",
 }
 

@@ -122,8 +122,8 @@ def test_a_brace_in_a_message_without_values_stays():
 )
 def test_what_argparse_says_is_translated(argv, said):
     known = {
-        "{names} is missing: {prog} --help": "WORDS {names}",
-        "{name} is a number, not {word}: {prog} --help": "NUMBER {name} {word}",
+        "the following arguments are required: {names} ({prog} --help)": "WORDS {names}",
+        "argument {name}: invalid int value: {word} ({prog} --help)": "NUMBER {name} {word}",
     }
     with pytest.raises(UsageError) as error:
         parse(argv, str)
