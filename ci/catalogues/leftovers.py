@@ -42,7 +42,10 @@ def without_terms(text, terms):
 
 
 def without_glosses(text):
-    return BRACKETS.sub(lambda match: match[0] if len(match[1].split()) > GLOSS else OBJECT, text)
+    def is_gloss(inside):
+        return inside.isascii() and len(inside.split()) <= GLOSS
+
+    return BRACKETS.sub(lambda match: OBJECT if is_gloss(match[1]) else match[0], text)
 
 
 def is_another_script(text, english):

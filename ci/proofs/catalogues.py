@@ -22,7 +22,7 @@ MATH = re.compile(r"(?<!\$)\$[^$]+\$")
 LINK = re.compile(r"\]\(([^)]+)\)")
 BOLD = re.compile(r"\*\*([^*\d]+)\*\*")
 SENTENCE_END = re.compile(r"(?<=[.?!]) |(?<=[。？！])")
-MARKUP = re.compile(r"[`$\[\]*{}<]")
+MARKUP = re.compile(r"[`$\[\]*_{}<]")
 ENGLISH_WORDS = re.compile(r"(?<![\w-])[a-z]{2,} [a-z]{2,} [a-z]{2,}(?![\w-])")
 OWN_WORD = re.compile(r"(?<= )(?:(?![A-Za-z])[^\W\d_])+(?= )")
 
@@ -204,9 +204,10 @@ def complete_catalogues(book, language):
 
 
 def entry_mutants(book, language, made, rng):
-    """Yields (page, English, bytes of the catalogue) for entries that a change fits."""
+    """Yields (page, English, bytes of the catalogue) where a change fits and nothing is waived."""
     found = complete_catalogues(book, language)
-    places = [(page, entry) for page, catalogue in found.items() for entry in catalogue if entry.translated()]
+    entries = [(page, entry) for page, catalogue in found.items() for entry in catalogue.translated_entries()]
+    places = [(page, entry) for page, entry in entries if not check.waivers(entry)]
     for page, entry in rng.sample(places, len(places)):
         old, new = entry.msgstr, made(entry, rng)
         if new is not None and new != old:

@@ -24,6 +24,7 @@ def leftovers(message, translation):
         ("가중치는 every batch마다 튑니다.", "every batch"),
         ("가중치는 튑니다(their running average is a smooth line).", "is a smooth line"),
         ("It jumps a lot 가중치는.", "jumps a lot"),
+        ("가중치(배치 with every step)", "with every step"),
     ],
 )
 def test_english_words_in_a_row_are_named(translation, words):
