@@ -17,8 +17,8 @@ MISTAKES = {
     "the following arguments are required: (?P<names>.*)": _(
         "the following arguments are required: {names} ({prog} --help)"
     ),
-    "argument (?P<name>.*): invalid int value: (?P<word>.*)": _(
-        "argument {name}: invalid int value: {word} ({prog} --help)"
+    "argument (?P<name>.*): invalid (?P<kind>.*) value: (?P<word>.*)": _(
+        "argument {name}: invalid {kind} value: {word} ({prog} --help)"
     ),
     "(?P<text>(?s:.*))": "{text} ({prog} --help)",
 }

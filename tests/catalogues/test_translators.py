@@ -116,14 +116,14 @@ def test_a_brace_in_a_message_without_values_stays():
     "argv, said",
     [
         (["export"], "WORDS language, chapter"),
-        (["serve", "x"], "NUMBER port 'x'"),
+        (["serve", "x"], "VALUE port 'x'"),
         (["check", "--format"], "argument --format: expected one argument (./ci/book.sh check --help)"),
     ],
 )
 def test_what_argparse_says_is_translated(argv, said):
     known = {
         "the following arguments are required: {names} ({prog} --help)": "WORDS {names}",
-        "argument {name}: invalid int value: {word} ({prog} --help)": "NUMBER {name} {word}",
+        "argument {name}: invalid {kind} value: {word} ({prog} --help)": "VALUE {name} {word}",
     }
     with pytest.raises(UsageError) as error:
         parse(argv, str)
