@@ -28,15 +28,6 @@ def path(text):
     return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
 
 
-def catalogues(book, name):
-    """The paths of the catalogues that a person means by a file or a page; of a page, those of all languages."""
-    for file in (path(name), book.root / name):
-        if file.is_file():
-            return [file]
-    page = name if name in book.domains else book.find_page(name)
-    return [book.catalogue(page, code) for code in book.translations]
-
-
 @verb(_("build the book in all languages: _build/html; the default"))
 def build(book, _arguments):
     from ci.execution import run
@@ -68,8 +59,10 @@ def serve(book, arguments):
 
 @verb(
     _("bring chapters and notebooks together, execute what has changed, write outputs and translations"),
-    one("--check", action="store_true"),
-    one("--take", action="append", default=[], type=path, metavar="FILE"),
+    one("--check", action="store_true", help=_("only say what would be written, and fail if anything would")),
+    one(
+        "--take", action="append", default=[], type=path, metavar="FILE", help=_("where both were edited, this counts")
+    ),
 )
 def refresh(book, arguments):
     from ci.notebooks import make, refresh
@@ -88,13 +81,13 @@ def rename(book, arguments):
     _("say what is wrong with the catalogues, with file and line"),
     several("files", "PAGE"),
     one("--format", choices=("text", "github", "json"), default=FORMAT),
-    one("--advise", action="store_true"),
+    one("--advise", action="store_true", help=_("end with exit status 0 also if there are faults")),
 )
 def check(book, arguments):
     from ci.catalogues import check, messages, report
 
     messages.extract(book)
-    files = [file for name in arguments.files for file in catalogues(book, name)]
+    files = [file for name in arguments.files for file in check.find(book, name, path(name))]
     found = check.check(book, messages.folder(book), files)
     print(*report.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
     return bool(found.problems) and not arguments.advise
@@ -195,7 +188,9 @@ def bench(book, _arguments):
 
 
 @verb(
-    _("validate the notebooks as other machines would"), number("repetitions", 1), one("--colab", action="store_true")
+    _("validate the notebooks as other machines would"),
+    number("repetitions", 1),
+    one("--colab", action="store_true", help=_("with the packages of Colab's image")),
 )
 def matrix(book, arguments):
     from ci.execution import run
@@ -220,11 +215,9 @@ def prove(book, arguments):
 
 @verb(_("renew requirements.txt from pyproject.toml; options go to uv"), one("options", nargs=argparse.REMAINDER))
 def lock(book, arguments):
-    from ci.book import processes
+    from ci.book import packages
 
-    options = "--universal --fork-strategy fewest --python-version 3.11 --generate-hashes --no-header --quiet"
-    command = ["uv", "pip", "compile", *options.split(), "--group", "book", "--group", "check"]
-    return processes.run([*command, "--output-file", "requirements.txt", *arguments.options, "pyproject.toml"])
+    return packages.renew(book, arguments.options)
 
 
 def main(argv):

@@ -152,6 +152,18 @@ def check_catalogue(catalogue, path, expected, language, terms):
     return report
 
 
+def find(book, name, file):
+    """The catalogues that a person means by a name: of `file` if it is there; or of a page, in all languages.
+
+    Raises:
+      UsageError: there is no such page.
+    """
+    if known := [path for path in (file, book.root / name) if path.is_file()]:
+        return known[:1]
+    page = name if name in book.domains else book.find_page(name)
+    return [book.catalogue(page, code) for code in book.translations]
+
+
 def check(book, messages, files=()):
     """Checks the catalogues of a book against the folder `messages` of .pot files.
 

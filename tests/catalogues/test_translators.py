@@ -3,7 +3,6 @@
 import polib
 import pytest
 
-from ci import __main__ as door
 from ci.book import BookError, Sentence, UsageError, nearest
 from ci.book.commands import parse
 from ci.catalogues import check, glossary, new, po, report, update, wording
@@ -72,12 +71,14 @@ def test_faults_come_in_the_order_of_the_lines_and_those_of_the_header_last(book
 def test_a_page_is_checked_in_every_language(book, edit):
     edit(book.root / "_config.yml", "      ko: 한국어\n", "      ko: 한국어\n      ja: 日本語\n")
     book = type(book)(book.root)
-    assert door.catalogues(book, "one") == [book.catalogue("book/part/one", code) for code in ("ko", "ja")]
-    assert door.catalogues(book, "ci") == [book.catalogue("ci", code) for code in ("ko", "ja")]
+    assert check.find(book, "one", book.root / "one") == [
+        book.catalogue("book/part/one", code) for code in ("ko", "ja")
+    ]
+    assert check.find(book, "ci", book.root / "ci") == [book.catalogue("ci", code) for code in ("ko", "ja")]
     path = write(book, "book/part/one", "ko", ("a", "가"))
-    assert door.catalogues(book, book.relative(path)) == [path]
+    assert check.find(book, book.relative(path), path) == [path]
     with pytest.raises(UsageError):
-        door.catalogues(book, "nowhere")
+        check.find(book, "nowhere", book.root / "nowhere")
 
 
 @pytest.mark.parametrize("translation", ["모양입니다.", "생김새입니다."])
