@@ -7,6 +7,7 @@ so that `--help` waits for nothing.
 import argparse
 import errno
 import os
+import signal
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -138,11 +139,16 @@ def preview(book, arguments):
 
 @verb(_("begin another language, such as ja"), one("language"))
 def new(book, arguments):
-    from ci.catalogues.new import add, next_steps
+    from ci.catalogues import messages
+    from ci.catalogues.new import add, new_name, next_steps
     from ci.catalogues.update import needs_gettext
+    from ci.notebooks import leftovers
 
     needs_gettext()
-    book = add(book, arguments.language)
+    name = new_name(book, arguments.language)
+    leftovers.refuse(book)
+    messages.extract(book)
+    book = add(book, arguments.language, name)
     update(book, argparse.Namespace(languages=[arguments.language]))
     for sentence in next_steps(book, arguments.language):
         print(sentence.say(users_sentences().gettext))
@@ -156,11 +162,10 @@ def new(book, arguments):
     locked=False,
 )
 def export(book, arguments):
-    from ci.site.export import blog
-    from ci.site.export.post import Post
+    from ci.site.export import blog, post
 
-    post = Post(book, book.find_chapter(arguments.chapter), book.find_language(arguments.language))
-    print(say(_("written: {path}"), path=blog.export(post, arguments.folder or book.built("export"))))
+    chapter = post.Post(book, book.find_chapter(arguments.chapter), book.find_language(arguments.language))
+    print(say(_("written: {path}"), path=blog.export(chapter, arguments.folder or book.built("export"))))
 
 
 @verb(_("make the book as an EPUB: _build/epub"), several("languages", "LANGUAGE"))
@@ -193,13 +198,9 @@ def bench(book, _arguments):
     one("--colab", action="store_true", help=_("with the packages of Colab's image")),
 )
 def matrix(book, arguments):
-    from ci.execution import run
     from ci.proofs import colab, matrix
 
-    if arguments.colab:
-        return colab.run(book)
-    run.prepare_data()
-    return matrix.report(book, arguments.repetitions)
+    return colab.run(book) if arguments.colab else matrix.report(book, arguments.repetitions)
 
 
 @verb(
@@ -224,6 +225,8 @@ def main(argv):
     """Runs a verb; returns the exit status: 2 for a word that is not known, 1 for anything else that went wrong."""
     if not sys.stdout.isatty():
         os.environ.setdefault("COLUMNS", WIDTH)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)  # as for Ctrl-C: what was started ends, too
     book, gettext = here(), users_sentences().gettext
     try:
         arguments = parse(argv or [DEFAULT], gettext)

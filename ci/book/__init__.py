@@ -15,7 +15,7 @@ COLAB = "https://colab.research.google.com/github"
 TOOLS = "ci"  # the catalogue of what the commands say
 
 
-FRONT_MATTER = re.compile(r"---\n(.*?\n)---\n", re.DOTALL)
+HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # of a page
 
 
 class Sentence:
@@ -218,7 +218,10 @@ class Book:
 
 def front_matter(path):
     """The YAML between the dashes at the head of a Markdown file, as a dict; empty without one."""
-    found = FRONT_MATTER.match(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if text.startswith("\ufeff"):
+        raise BookError(_("{file} begins with a byte order mark: save it as UTF-8 without BOM"), file=path.name)
+    found = HEADER.match(text)
     try:
         return (found and yaml.safe_load(found[1])) or {}
     except yaml.YAMLError as error:

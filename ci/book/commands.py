@@ -50,7 +50,18 @@ def verb(sentence, *arguments, locked=True):
     return register
 
 
-def number(name, default, kind=int):
+def count(text):
+    """A number of times.
+
+    Raises:
+      ValueError: it is none.
+    """
+    if int(text) < 1:
+        raise ValueError(text)
+    return int(text)
+
+
+def number(name, default, kind=count):
     return name, {"nargs": "?", "type": kind, "default": default}
 
 

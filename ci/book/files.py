@@ -1,6 +1,7 @@
 """How files are replaced: at once, and with a copy of what would be lost."""
 
 import os
+import re
 import shutil
 
 COPIES = 20  # of one file; older ones go
@@ -8,10 +9,21 @@ COPIES = 20  # of one file; older ones go
 
 def write(path, text):
     """Writes a file at once, so that an interruption leaves the old one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8", newline="")
-    os.replace(new, path)
+    write_all({path: text.encode()})
+
+
+def write_all(contents):
+    """Writes files, {path: bytes}, in this order; what is there stays until all the new ones are complete."""
+    new = {path: path.with_name(f"{path.name}.new") for path in contents}
+    try:
+        for path, content in contents.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new[path].write_bytes(content)
+        for path in contents:
+            os.replace(new[path], path)
+    finally:
+        for path in new.values():
+            path.unlink(missing_ok=True)
 
 
 def number(copy):
@@ -22,7 +34,8 @@ def number(copy):
 def copies(book, path):
     """The copies of a file, oldest first."""
     folder = (book.built("replaced", path.relative_to(book.root))).parent
-    return sorted(folder.glob(f"{path.stem}.*[0-9]{path.suffix}"), key=number)
+    name = re.compile(rf"{re.escape(path.stem)}\.\d+{re.escape(path.suffix)}")
+    return sorted((copy for copy in folder.glob("*") if name.fullmatch(copy.name)), key=number)
 
 
 def keep(book, path):

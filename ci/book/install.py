@@ -121,6 +121,10 @@ def main(root):
         if "venv" in error.cmd:
             return f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
         return FAILED.format(folder=root / ".venv")
+    except KeyboardInterrupt:
+        return "stopped; the next run starts the installation again"
+    except OSError as error:
+        return f"error: {error}"
     return None
 
 

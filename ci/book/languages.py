@@ -4,8 +4,14 @@ catalogues asks for besides), `search` (how its words are split) and `defects` (
 
 import importlib
 import importlib.util
+from pathlib import Path
 
 FOLDER = "ci.languages"
+
+
+def styles():
+    """The stylesheets of languages that need one; all pages have them, since a page may quote a language."""
+    return sorted(Path(__file__).parents[1].glob("languages/*/style.css"))
 
 
 def module(language, subject):

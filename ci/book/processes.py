@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from contextlib import suppress
 
 PATIENCE = 10  # seconds between asking to stop and stopping
 
@@ -24,10 +25,18 @@ def run(command, **options):
 
 
 def stop(process):
-    """Asks the group of a process to stop, and makes it."""
-    for what in (signal.SIGINT, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, what)
-            process.wait(PATIENCE)
-        except (ProcessLookupError, subprocess.TimeoutExpired):
-            continue
+    """Asks the group of a process to stop, and makes it, also if Ctrl-C comes again meanwhile."""
+    try:
+        tell(process, signal.SIGINT)
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        pass  # it is made to
+    finally:
+        tell(process, signal.SIGKILL)
+        process.wait()
+
+
+def tell(process, what):
+    """Sends a signal to the group of a process, as far as there is still one."""
+    with suppress(ProcessLookupError, PermissionError):  # the second where only zombies are left, on macOS
+        os.killpg(process.pid, what)

@@ -18,10 +18,11 @@ def configure(book):
     """
     from jupyter_book.cli.main import main
 
-    said = io.StringIO()
+    said, file = io.StringIO(), book.root / "conf.py"
+    before = file.exists() and file.stat().st_mtime_ns
     with redirect_stdout(said):
         main(["config", "sphinx", str(book.root)], standalone_mode=False)
-    if not (book.root / "conf.py").exists():
+    if before == (file.exists() and file.stat().st_mtime_ns):
         raise BookError(f"_config.yml: {said.getvalue()}")
 
 

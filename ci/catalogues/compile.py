@@ -1,6 +1,6 @@
 """Compiles catalogues for Sphinx from what `ci.catalogues.po` lets through.
 
-Sphinx compiles a catalogue by itself, and unread, if the compiled one is missing or older than its source.
+Sphinx would compile by itself, and unread; `ci.site.extension.bilingual` keeps it from that.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polib
 
-from ci.book import markdown
+from ci.book import files, markdown
 from ci.catalogues import parts, po, structure
 from ci.catalogues.faults import Fault
 
@@ -17,6 +17,14 @@ from ci.catalogues.faults import Fault
 def state(book, language):
     """Where is noted which catalogues were compiled into what, so that unchanged ones need not be read again."""
     return book.built("compiled", f"{language}.json")
+
+
+def noted(path):
+    """What is noted in a file, as far as it can be read."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
 
 
 def digest(*paths):
@@ -41,8 +49,6 @@ def compile_catalogue(path):
     content = catalogue.to_binary()
     if not compiled.exists() or compiled.read_bytes() != content:
         compiled.write_bytes(content)
-    elif compiled.stat().st_mtime < path.stat().st_mtime:
-        compiled.touch()
 
 
 def forget_strays(book):
@@ -66,12 +72,11 @@ def compile_all(book, language):
     if language not in book.translations:
         return
     note, judge = state(book, language), judges()
-    known = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
+    known = noted(note)
     compiled = {}
     for path in filter(Path.exists, (book.catalogue(name, language) for name in book.domains)):
         name = book.relative(path)
         if known.get(name) != judge + digest(path, path.with_suffix(".mo")):
             compile_catalogue(path)
         compiled[name] = judge + digest(path, path.with_suffix(".mo"))
-    note.parent.mkdir(parents=True, exist_ok=True)
-    note.write_text(json.dumps(compiled, indent=1), encoding="utf-8")
+    files.write(note, json.dumps(compiled, indent=1))

@@ -3,6 +3,9 @@
 Executes nothing: the outputs are those stored in the notebooks, of which figures have a description.
 """
 
+import os
+import time
+
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
@@ -21,7 +24,8 @@ def folder(book):
 
 def inputs(book):
     """Yields the files on which the messages of the pages depend; those of a new chapter may be missing."""
-    yield from (book.root / "_toc.yml", book.root / "_config.yml", *map(book.source, book.pages))
+    yield from (book.root / name for name in ("_toc.yml", "_config.yml", "requirements.txt"))
+    yield from map(book.source, book.pages)
     yield from (book.notebook(name, book.source_language) for name in book.chapters)
     yield from (book.root / "ci").rglob("*.py")
 
@@ -42,11 +46,13 @@ def extract(book):
     if stamp.exists() and newest(inputs(book)) < stamp.stat().st_mtime_ns:
         return
     stamp.unlink(missing_ok=True)
+    now = time.time_ns()  # what is saved from here on is newer
     cache = stored.fill(book)
     language = book.source_language
     places = {"output": folder(book), "doctrees": book.built("gettext-doctrees")}
     sphinx.render_all(book, "gettext", {language: places}, cache=cache, strict=False)
     stamp.touch()
+    os.utime(stamp, ns=(now, now))
 
 
 def extract_sentences(book):

@@ -6,7 +6,7 @@ import yaml
 from babel import Locale, UnknownLocaleError
 
 from ci import _
-from ci.book import Book, BookError, Sentence, UsageError
+from ci.book import Book, BookError, Sentence, UsageError, files
 
 NEXT = (
     _("{name} has begun, all of it in English at first. To commit: {files}"),
@@ -51,17 +51,21 @@ def with_language(config, code, name):
     return "".join(lines)
 
 
-def add(book, code):
-    """Adds a language to a book; returns the book with it.
+def new_name(book, code):
+    """The name of a language that the book does not have yet.
 
     Raises:
-      UsageError: there is no such language, or the book has it already; nothing is changed.
+      UsageError: there is no such language, or the book has it already.
     """
     if code in book.languages:
         raise UsageError(_("the book is already in {language} ({code})"), language=book.languages[code], code=code)
-    name = language_name(code)
+    return language_name(code)
+
+
+def add(book, code, name):
+    """Adds a language to the list of a book; returns the book with it."""
     config = book.root / "_config.yml"
-    config.write_text(with_language(config.read_text(encoding="utf-8"), code, name), encoding="utf-8")
+    files.write(config, with_language(config.read_text(encoding="utf-8"), code, name))
     return Book(book.root)
 
 

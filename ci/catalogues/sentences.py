@@ -7,7 +7,7 @@ of a page; a language without it gets English.
 import gettext
 import os
 
-from ci.book import TOOLS, here
+from ci.book import TOOLS, BookError, here
 from ci.catalogues import po
 
 VARIABLES = ("FLAXBOOK_LANG", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
@@ -44,10 +44,10 @@ def sentences(book, language):
 
 
 def users_sentences():
-    """The `Sentences` of whoever runs the command; English if their catalogue is the very thing that is refused."""
+    """The `Sentences` of whoever runs the command; English if the book or their catalogue cannot be read."""
     try:
         return sentences(here(), user_language())
-    except po.Refused:
+    except BookError:
         return Sentences()
 
 

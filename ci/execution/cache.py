@@ -151,6 +151,6 @@ def executed(book):
 
 def forget_old_caches(book):
     """Removes all but the caches used last."""
-    caches = sorted(cache_path(book).parent.iterdir(), key=lambda path: path.stat().st_mtime)
+    caches = sorted(filter(Path.is_dir, cache_path(book).parent.iterdir()), key=lambda path: path.stat().st_mtime)
     for path in caches[:-KEPT_CACHES]:
         shutil.rmtree(path)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import nbformat
+import yaml
 from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 
 from ci.book import Book, BookError
@@ -28,9 +29,7 @@ class Cell(NamedTuple):
 
     @property
     def tags(self):
-        """Its tags as a list, also where somebody wrote a single one without brackets."""
-        tags = self.cell.metadata.get("tags") or []
-        return [tags] if isinstance(tags, str) else tags
+        return self.cell.metadata.get("tags", [])
 
 
 def names(notebook):
@@ -64,9 +63,11 @@ class Chapter:
           BookError: the metadata of the file or of a cell cannot be read.
         """
         try:
-            return myst_to_notebook(self.path.read_text(encoding="utf-8"), add_source_map=True)
-        except MystMetadataParsingError as error:
-            reason = " ".join(str(error).split())
+            notebook = myst_to_notebook(self.path.read_text(encoding="utf-8"), add_source_map=True)
+            nbformat.validate(notebook)
+            return notebook
+        except (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError) as error:
+            reason = " ".join(str(error).split("\n\n")[0].split())
             raise BookError(
                 f"{self.book.relative(self.path)}: {reason}: put these lines right, they are YAML"
             ) from error

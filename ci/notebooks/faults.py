@@ -56,6 +56,14 @@ def first_code_cell(chapter):
         yield first.line if first else 1, what
 
 
+def unreadable_settings(chapter):
+    """What stands under `mystnb` and is no list of names and values."""
+    for cell in chapter.code:
+        settings = cell.cell.metadata.get("mystnb", {})
+        if not (isinstance(settings, dict) and isinstance(settings.get("image", {}), dict)):
+            yield cell.line, f"{cell.name}: write what stands under mystnb as in {ALT}"
+
+
 def unknown_tags(chapter):
     """Tags that nothing knows."""
     for cell in chapter.cells:
@@ -118,7 +126,7 @@ def too_large(chapter, notebook):
 
 SOURCE = [
     *(header, prose.only_myst, prose.pictures, prose.dead_links),
-    *(first_code_cell, unknown_tags, lonely_halves, uncompared),
+    *(first_code_cell, unreadable_settings, unknown_tags, lonely_halves, uncompared),
 ]
 OUTPUTS = [undescribed, too_large]
 

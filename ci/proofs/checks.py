@@ -9,8 +9,10 @@ from ci import _
 from ci.book import processes
 from ci.catalogues.sentences import say
 
-PYTEST = ["pytest", "-q", "-n", "auto"]
-NOTEBOOKS = [*PYTEST, "--dist", "loadscope", "--nbval"]
+PYTEST = [sys.executable, "-m", "pytest", "-q"]
+TESTS = [*PYTEST, "-n", "auto"]
+VALIDATE = [*PYTEST, "--dist", "loadscope", "--nbval"]  # notebooks, each by one worker
+NOTEBOOKS = [*VALIDATE, "-n", "auto"]
 CI = [sys.executable, "-m", "ci"]
 NO_BROWSER = _("No browser was found, so no page was opened (Debian: apt install chromium fonts-nanum).")
 
@@ -20,22 +22,22 @@ def whole_book(book):
     return {
         "lint": ["ruff", "check", "."],
         "format": ["ruff", "format", "--check", "."],
-        "unit": [*PYTEST, "--dist", "loadfile", "--ignore=tests/pages", "tests"],
+        "unit": [*TESTS, "--dist", "loadfile", "--ignore=tests/pages", "tests"],
         "book": [*CI, "build"],
         "catalogues": [*CI, "check"],
         "defects": [*CI, "prove", "catalogues"],
         "refresh": [*CI, "refresh", "--check"],
         "notebooks": [*NOTEBOOKS, f"notebooks/{book.source_language}"],
-        "pages": [*PYTEST, "-rs", "tests/pages"],
+        "pages": [*TESTS, "-rs", "tests/pages"],
     }
 
 
 def some_chapters(book, chapters):
     """{check: command} of what an author of these chapters waits for."""
     notebooks = [book.relative(book.notebook(name, book.source_language)) for name in chapters]
-    names = " or ".join(f"[{name}" for name in chapters)
+    names = " or ".join(f"{name}- or {name}]" for name in chapters)
     return {
-        "book": [*PYTEST, "-k", names, "tests/test_book.py"],
+        "book": [*TESTS, "-k", names, "tests/test_book.py"],
         "notebooks": [*NOTEBOOKS, *notebooks],
     }
 
@@ -49,7 +51,7 @@ def run(book, chapters=()):
     for name, command in (some_chapters(book, chapters) if chapters else whole_book(book)).items():
         print(f"\n== {name}", flush=True)
         report = reports / f"{name}.xml"
-        own = [f"--junitxml={report}"] if command[0] == "pytest" else []
+        own = [f"--junitxml={report}"] if command[: len(PYTEST)] == PYTEST else []
         counts[name] = count(processes.run([*command, *own], cwd=book.root), report)
     return summarise(counts)
 

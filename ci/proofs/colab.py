@@ -5,7 +5,6 @@ Only the kernel runs in the environment of the image, `_build/colab`; pytest, nb
 
 import os
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -43,8 +42,8 @@ def validate(book, folder, report):
     """Runs every cell in the environment of the image; pytest tells what it finds, and writes it as JUnit."""
     variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}  # only the image's packages
     variables["JUPYTER_PATH"] = str(folder / "share" / "jupyter")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", "--dist", "loadscope"]
-    command += [f"--junitxml={report}", "--nbval", "--nbval-kernel-name", "colab", f"notebooks/{book.source_language}"]
+    options = ["-p", "no:cacheprovider", f"--junitxml={report}", "--nbval-kernel-name", "colab"]
+    command = [*checks.NOTEBOOKS, *options, f"notebooks/{book.source_language}"]
     processes.run(command, cwd=book.root, env=variables)
 
 
@@ -55,7 +54,7 @@ def unexpected(report):
 
 
 def run(book):
-    """Makes the environment, validates the notebooks in it and prints a checks.
+    """Makes the environment, validates the notebooks in it and prints a summary.
 
     Returns:
       The exit status: 0 if no cell failed but those whose chapter announces it.

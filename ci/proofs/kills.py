@@ -17,7 +17,6 @@ from ci.execution.cache import code_cells
 
 CHAPTER = "book/training/checkpoints"
 PROGRAM = "train.py"
-KILLS = 20
 SEED = 0
 
 

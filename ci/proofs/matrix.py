@@ -6,7 +6,9 @@ import os
 import shutil
 from pathlib import Path
 
-from ci.book import processes
+from ci.book import BookError, processes
+from ci.execution import run
+from ci.proofs.checks import VALIDATE
 
 ENVIRONMENTS = {
     "native": {"PYTHONHASHSEED": "0"},
@@ -20,17 +22,24 @@ DATA = "TFDS_DATA_DIR"
 
 def validate(book, cores, environment, log):
     """Validates all notebooks on so many cores; returns the exit status."""
-    command = ["taskset", "-c", f"0-{cores - 1}", "pytest", "-q", "-n", str(cores), "--dist", "loadscope"]
+    command = ["taskset", "-c", f"0-{cores - 1}", *VALIDATE, "-n", str(cores)]
     home = {DATA: os.environ.get(DATA) or str(Path.home() / "tensorflow_datasets")}
     with log.open("wb") as file:
         return processes.run(
-            [*command, "-p", "no:cacheprovider", "--nbval", f"notebooks/{book.source_language}"],
+            [*command, "-p", "no:cacheprovider", f"notebooks/{book.source_language}"],
             cwd=book.root, env=os.environ | home | environment, stdout=file, stderr=file,
         )  # fmt: skip
 
 
 def report(book, repetitions):
-    """Prints a line for each shape of a machine; returns the exit status."""
+    """Prints a line for each shape of a machine; returns the exit status.
+
+    Raises:
+      BookError: this machine cannot give a command some of its cores.
+    """
+    if not shutil.which("taskset"):
+        raise BookError("taskset is needed, which Linux has (Debian: apt install util-linux)")
+    run.prepare_data()
     folder = book.built("matrix")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -36,7 +36,7 @@ class ChapterStatus:
     """Cells whose output is not compared."""
     seconds: float
     environment: dict
-    """What `ci.environment.environment` returned when it was executed."""
+    """What `ci.execution.environment.environment` returned when it was executed."""
 
 
 def chapter_statuses(cache):

@@ -10,7 +10,7 @@ from sphinx_autobuild import __main__ as autobuild
 from sphinx_autobuild.filter import IgnoreFilter
 
 from ci import _
-from ci.book import Book, UsageError, sphinx
+from ci.book import Book, BookError, UsageError, sphinx
 from ci.catalogues import check, messages, report
 from ci.catalogues.sentences import say, users_sentences
 from ci.site import browser
@@ -56,7 +56,10 @@ class Preview:
             strict=False,
             context={"preview": "yes"},
         )
-        self.check()
+        try:
+            self.check()
+        except BookError as error:  # or nothing would be watched any more
+            print(f"error: {error.say(users_sentences().gettext)}", flush=True)
         rendering.join()
         if rendering.exitcode:
             print(say(_("The page is as before. Put this right and save again.")), flush=True)

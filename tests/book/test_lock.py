@@ -34,9 +34,12 @@ def test_a_second_build_waits_for_the_first(tmp_path, held, clean_environment):
     assert b"Another build of this tree is running" in said
 
 
-def test_a_killed_build_does_not_keep_the_lock(held, clean_environment):
-    first = subprocess.Popen([*held, "sleep", "60"], env=clean_environment)
-    time.sleep(0.5)
+def test_a_killed_build_does_not_keep_the_lock(tmp_path, held, clean_environment):
+    begun = tmp_path / "begun"
+    first = subprocess.Popen([*held, "sh", "-c", f"touch {begun}; exec sleep 60"], env=clean_environment)
+    while not begun.exists():
+        assert first.poll() is None
+        time.sleep(0.05)
     first.kill()
     first.wait()
     assert subprocess.run([*held, "true"], env=clean_environment, timeout=10).returncode == 0

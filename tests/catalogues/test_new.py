@@ -6,7 +6,7 @@ from ci.catalogues import new
 
 def test_a_language_is_added_to_the_list(book):
     before = (book.root / "_config.yml").read_text(encoding="utf-8")
-    new.add(book, "ja")
+    new.add(book, "ja", new.new_name(book, "ja"))
     assert list(Book(book.root).languages.items())[-1] == ("ja", "日本語")
     after = (book.root / "_config.yml").read_text(encoding="utf-8")
     assert [line for line in after.splitlines() if line not in before.splitlines()] == ["      ja: 日本語"]
@@ -16,15 +16,15 @@ def test_a_language_is_added_to_the_list(book):
 def test_what_is_no_language_is_refused_and_nothing_is_changed(book, code):
     before = (book.root / "_config.yml").read_text(encoding="utf-8")
     with pytest.raises(BookError, match="is no language: give its code of two or three letters"):
-        new.add(book, code)
+        new.new_name(book, code)
     assert (book.root / "_config.yml").read_text(encoding="utf-8") == before
 
 
 def test_a_language_has_one_code(book):
     with pytest.raises(BookError, match="the code of this language is ko"):
-        new.add(book, "kor")
+        new.new_name(book, "kor")
 
 
 def test_a_language_is_not_added_twice(book):
     with pytest.raises(BookError, match="already in 한국어"):
-        new.add(book, "ko")
+        new.new_name(book, "ko")

@@ -10,6 +10,8 @@ def machines(book, monkeypatch):
     """Stands for the machines; returns a list of (command, options) and the set of those that shall fail."""
     ran, failing = [], set()
 
+    monkeypatch.setattr(matrix.run, "prepare_data", lambda: None)
+
     def run(command, *, stdout, **options):
         ran.append((command, options))
         fails = (command[2], options["env"].get("XLA_FLAGS")) in failing
@@ -24,7 +26,7 @@ def test_every_shape_of_a_machine_validates_the_notebooks(book, machines, capsys
     assert matrix.report(book, 1) == 0
     assert capsys.readouterr().out.splitlines() == [*(f"{shape}: 3 passed" for shape in SHAPES), "0 failed"]
     ran = machines[0]
-    assert all(command[-2:] == ["--nbval", "notebooks/en"] for command, _ in ran)
+    assert all("--nbval" in command and command[-1] == "notebooks/en" for command, _ in ran)
     assert {command[2] for command, _ in ran} == {"0-0", "0-1"}
     for environment in matrix.ENVIRONMENTS.values():
         assert sum(environment.items() <= options["env"].items() for _, options in ran) == len(matrix.CORES)

@@ -12,11 +12,10 @@ import nbformat
 import yaml
 from nbformat import v4
 
-from ci.book import BookError
+from ci.book import HEADER, BookError
 from ci.notebooks import cells as naming
 
 PAIRED = ("mystnb", "tags")  # what a chapter keeps of a cell's metadata
-HEADER = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 
 
@@ -108,7 +107,10 @@ def merged(ours, base, theirs):
         for path, text in zip(paths, (ours, base, theirs), strict=True):
             path.write_text(text, encoding="utf-8")
         command = ["git", "merge-file", "-p", "--theirs", *map(str, paths)]
-        return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+        try:
+            return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+        except FileNotFoundError:  # no git on this machine
+            return theirs
 
 
 def with_edits(text, notebook):

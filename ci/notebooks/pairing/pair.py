@@ -4,13 +4,18 @@ import json
 from dataclasses import dataclass
 
 import nbformat
+import yaml
+from jupytext.myst import MystMetadataParsingError
 
 from ci.book import Book, files, git
 from ci.notebooks.pairing import chapter_text
 from ci.notebooks.pairing.decide import CHAPTER, NOTEBOOK
 
 REMEMBERED = 100  # states of a pair
-UNREADABLE = (ValueError, KeyError, AttributeError, TypeError, nbformat.ValidationError)
+UNREADABLE = (
+    *(ValueError, KeyError, AttributeError, TypeError, nbformat.ValidationError),
+    *(yaml.YAMLError, MystMetadataParsingError),
+)
 
 
 def as_notebook(text):
@@ -53,7 +58,10 @@ class Pair:
     def committed(self, side, commit="HEAD"):
         """The state of one of the two in a commit, or None."""
         text = git.committed(self.book, self.paths[side], commit)
-        found = None if text is None else as_version(side, text)
+        try:
+            found = None if text is None else as_version(side, text)
+        except UNREADABLE:  # a chapter that was broken then
+            return None
         return found and chapter_text.digest(found)
 
     def agreed(self):

@@ -2,13 +2,12 @@
 
 import datetime
 import errno
-import os
 import re
 import subprocess
-from pathlib import Path
 
 from ci import _
 from ci.book import BookError
+from ci.book.files import write_all
 from ci.site.export.post import render
 
 
@@ -35,21 +34,13 @@ def write(files):
     Raises:
       BookError: a place cannot be written.
     """
-    new = {path: path.with_name(f"{path.name}.new") for path in files}
     try:
-        for path, content in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            new[path].write_bytes(content)
-        for path in files:
-            os.replace(new[path], path)
+        write_all(files)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise
         sentence = _("cannot write {file} ({reason}): name another folder")
         raise BookError(sentence, file=error.filename, reason=error.strerror) from error
-    finally:
-        for path in filter(Path.exists, new.values()):
-            path.unlink()
 
 
 def export(post, folder):

@@ -24,6 +24,7 @@ def compile_catalogues(app, config):
     Raises:
       ExtensionError: there is such a thing.
     """
+    config.gettext_auto_build = False  # Sphinx would compile what it finds, unread
     try:
         compile_all(app.book, config.language)
     except BookError as error:

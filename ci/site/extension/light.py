@@ -14,6 +14,8 @@ from pygments.token import Name, Operator, Text
 from sphinx.highlighting import PygmentsBridge
 from sphinx.writers.html5 import HTML5Translator
 
+from ci.book import languages
+
 COLOURS = 256  # of a figure's palette
 OURS = Path(__file__).parents[1] / "theme" / "static" / "book.css"
 COMMENT = re.compile(r"\s*/\*.*?\*/\s*", re.DOTALL)
@@ -118,7 +120,7 @@ def stylesheet():
     rules = [
         (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8"),
         furo.get_pygments_stylesheet(),
-        OURS.read_text(encoding="utf-8"),
+        *(path.read_text(encoding="utf-8") for path in (OURS, *languages.styles())),
     ]
     return COMMENT.sub("", "\n".join(rules))
 

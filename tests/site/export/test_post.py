@@ -337,7 +337,9 @@ def test_a_failed_export_leaves_the_post_as_it_was(post, tmp_path, monkeypatch, 
     post(new_markdown_cell("Text."), new_code_cell("x", outputs=[figure()]))
     before = snapshot(tmp_path / "blog")
     if failing == "disk":
-        monkeypatch.setattr(blog.os, "replace", lambda *paths: (_ for _ in ()).throw(PermissionError(13, "no", "x")))
+        monkeypatch.setattr(
+            "ci.book.files.os.replace", lambda *paths: (_ for _ in ()).throw(PermissionError(13, "no", "x"))
+        )
     with pytest.raises(BookError):
         post(new_markdown_cell("Other text." if failing == "disk" else "[a](nowhere.md)"))
     assert snapshot(tmp_path / "blog") == before
