@@ -15,6 +15,7 @@ COLAB = "https://colab.research.google.com/github"
 TOOLS = "ci"  # the catalogue of what the commands say
 
 
+CODE_CELL = re.compile(r"^`{3,}\{code-cell\}", re.MULTILINE)
 HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # of a page
 
 
@@ -69,7 +70,7 @@ class Book:
         """
         try:
             return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, OSError) as error:
             raise BookError(f"_config.yml: {error}") from error
 
     @property
@@ -125,7 +126,7 @@ class Book:
 
         try:
             site_map = parse_toc_yaml(self.root / "_toc.yml")
-        except (MalformedError, yaml.YAMLError) as error:
+        except (MalformedError, yaml.YAMLError, OSError) as error:
             raise BookError(f"_toc.yml: {error}") from error
         pages = [name.removesuffix(".md") for name in site_map]
         on_disk = {
@@ -148,8 +149,17 @@ class Book:
 
     @cached_property
     def chapters(self):
-        """The pages that are notebooks, in the order of `_toc.yml`."""
-        return [name for name in self.pages if "kernelspec" in front_matter(self.source(name))]
+        """The pages that are notebooks, in the order of `_toc.yml`.
+
+        Raises:
+          BookError: a page has code cells, and nothing says in what they run.
+        """
+        found = [name for name in self.pages if "kernelspec" in front_matter(self.source(name))]
+        for name in set(self.pages).difference(found):
+            if CODE_CELL.search(self.source(name).read_text(encoding="utf-8")):
+                sentence = _("{name}.md has code cells, but its header names no kernel: copy that of another chapter")
+                raise BookError(sentence, name=name)
+        return found
 
     def built(self, *names):
         """A path under `_build`, where everything is that can be made again."""
@@ -218,7 +228,10 @@ class Book:
 
 def front_matter(path):
     """The YAML between the dashes at the head of a Markdown file, as a dict; empty without one."""
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BookError(_("{file} is not UTF-8: save it as UTF-8"), file=path.name) from error
     if text.startswith("\ufeff"):
         raise BookError(_("{file} begins with a byte order mark: save it as UTF-8 without BOM"), file=path.name)
     found = HEADER.match(text)

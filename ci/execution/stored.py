@@ -22,7 +22,10 @@ def with_stored_outputs(book, name):
     path = book.notebook(name, book.source_language)
     if not path.exists():
         raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
-    stored = nbformat.read(path, as_version=4)
+    try:
+        stored = nbformat.read(path, as_version=4)
+    except (ValueError, nbformat.ValidationError) as error:  # as git leaves one that it cannot merge
+        raise BookError(_("{file} is not a notebook: run ./ci/book.sh refresh"), file=book.relative(path)) from error
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
         raise BookError(sentence, name=name, file=book.relative(path))

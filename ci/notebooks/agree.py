@@ -30,7 +30,7 @@ def unpaired(chapter, notebook):
         sizes = f"{len(chapter.cells)} cells in the chapter, {len(notebook.cells)} in the notebook"
         yield f"{sizes}: run ./ci/book.sh refresh"
     for name, cell, pair in zip(cells.names(chapter), chapter.cells, notebook.cells, strict=False):
-        what = "the notebook differs from the chapter: edit one of them and run ./ci/book.sh refresh"
+        what = "the notebook differs from the chapter: run ./ci/book.sh refresh"
         yield from first_line(name, cell.source, pair.source, what)
         if content(cell) != content(pair):
             yield f"{name}: kind or tags differ from the chapter's: run ./ci/book.sh refresh"

@@ -66,7 +66,13 @@ class Chapter:
             notebook = myst_to_notebook(self.path.read_text(encoding="utf-8"), add_source_map=True)
             nbformat.validate(notebook)
             return notebook
-        except (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError) as error:
+        except (
+            MystMetadataParsingError,
+            nbformat.ValidationError,
+            yaml.YAMLError,
+            TypeError,
+            RecursionError,
+        ) as error:
             reason = " ".join(str(error).split("\n\n")[0].split())
             raise BookError(
                 f"{self.book.relative(self.path)}: {reason}: put these lines right, they are YAML"

@@ -13,6 +13,7 @@ from ci.notebooks import prose
 from ci.notebooks.cells import Chapter
 from ci.notebooks.tags import PAIRS, TAGS
 
+ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # as `str.splitlines` knows them
 LARGEST = 400 * 1024  # bytes of a notebook
 COLAB = 'if "google.colab" in sys.modules:'
 ALT = ':mystnb: {image: {alt: "What it shows."}}'
@@ -33,9 +34,16 @@ class Fault(NamedTuple):
         return f"{self.path}:{self.line}: {self.what}"
 
 
+def odd_line_ends(chapter):
+    """Characters that end a line for one reader of the chapter and not for another, so that text would be lost."""
+    for line, text in enumerate(chapter.path.read_text(encoding="utf-8").split("\n"), start=1):
+        if len(text.splitlines()) > 1 or text.endswith(ODD_LINE_ENDS):
+            yield line, "a form feed, U+2028 or another odd end of a line is in it: write an ordinary one"
+
+
 def header(chapter):
     """A header that tells jupytext to write the notebook elsewhere."""
-    if "formats" in chapter.notebook.metadata.get("jupytext", {}):
+    if "formats" in (chapter.notebook.metadata.get("jupytext") or {}):
         yield 1, "`formats` in the header would pair the chapter with another notebook than notebooks/: take it out"
 
 
@@ -138,8 +146,9 @@ def found(chapter, checks, *notebook):
 
 
 def refuse_headers(book):
-    """Raises BookError if the metadata of a chapter or a cell cannot be read, or pair it with another notebook."""
-    refuse([fault for name in book.chapters for fault in found(Chapter(book, name), [header])], BEFORE)
+    """Raises BookError if a chapter or the metadata of a cell cannot be read, or pair it with another notebook."""
+    for check in (odd_line_ends, header):  # the second reads what the first finds fault with
+        refuse([fault for name in book.chapters for fault in found(Chapter(book, name), [check])], BEFORE)
 
 
 def in_sources(book):

@@ -24,7 +24,10 @@ def removal(book, paths):
     """The command that removes files, also from git where it knows them."""
     names = [book.relative(path) for path in paths]
     known = (git.git(book, "-c", "core.quotePath=off", "ls-files", "--", *names) or "").splitlines()
-    parts = {"git rm": [name for name in names if name in known], "rm": [name for name in names if name not in known]}
+    parts = {
+        "git rm -f": [name for name in names if name in known],
+        "rm": [name for name in names if name not in known],
+    }
     return " && ".join(f"{command} {shlex.join(files)}" for command, files in parts.items() if files)
 
 

@@ -158,7 +158,9 @@ def kept(book, path, old):
     """Keeps a copy of a notebook that git does not have, since somebody may have edited it; says where it is."""
     if not old or old == git.committed(book, path):
         return ""
-    return f"; as it was: {book.relative(files.keep(book, path))}"
+    said = f"; as it was: {book.relative(files.keep(book, path))}"
+    language = path.relative_to(book.root / "notebooks").parts[0]
+    return said + f" (translations are edited in locale/{language})" * (language in book.translations)
 
 
 def write_all(book):

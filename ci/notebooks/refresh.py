@@ -15,10 +15,10 @@ def refresh(book, take=()):
       BookError: a chapter has a fault. One of its text stops all before anything is executed; one that only its
         outputs show is said when all is written.
     """
+    leftovers.refuse(book)
     faults.refuse_headers(book)
     bring_together(book, take)
     faults.refuse(faults.in_sources(book), faults.BEFORE)
     run.execute(book)
     make.write_all(book)
     faults.refuse(faults.in_outputs(book), faults.AFTER)
-    leftovers.refuse(book)

@@ -8,7 +8,6 @@ import posixpath
 import re
 from dataclasses import dataclass
 
-import nbformat
 import polib
 
 from ci.book import COLAB, Book, BookError, UsageError, files, git
@@ -69,7 +68,9 @@ class Renaming:
 
     def notebook(self, text, page):
         """A notebook as text, with its links as they are to be."""
-        notebook = nbformat.reads(text, as_version=4)
+        notebook = as_notebook(text)
+        if notebook is None:  # as git leaves one that it cannot merge
+            raise BookError(f"the notebook of {page} is not a notebook: run ./ci/book.sh refresh, and rename again")
         before = [cell.source for cell in notebook.cells]
         for cell in notebook.cells:
             if cell.cell_type == "markdown":

@@ -8,6 +8,7 @@ from collections import Counter
 from ci import _
 from ci.book import processes
 from ci.catalogues.sentences import say
+from ci.notebooks import faults, leftovers
 
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
@@ -44,6 +45,9 @@ def some_chapters(book, chapters):
 
 def run(book, chapters=()):
     """Runs all checks, or those of some chapters; returns the exit status."""
+    if chapters:  # what pytest would say at length
+        leftovers.refuse_missing(book)
+        faults.refuse(faults.in_sources(book), faults.BEFORE)
     reports = book.built("reports")
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)

@@ -78,3 +78,31 @@ def test_a_language_that_is_not_there_is_said_with_those_that_are(book):
     with pytest.raises(UsageError, match=r"'kko' is no language of the book \(did you mean ko\?\): it has en, ko"):
         book.find_language("kko")
     assert book.find_language("en") == "en"
+
+
+def test_a_page_with_code_cells_and_no_kernel_is_named(book, edit):
+    edit(book.source("book/part/one"), "kernelspec:", "kernel:")
+    with pytest.raises(BookError, match=r"book/part/one\.md has code cells, but its header names no kernel"):
+        _ = Book(book.root).chapters
+
+
+@pytest.mark.parametrize("name", ["_toc.yml", "_config.yml"])
+def test_a_file_that_is_missing_is_named(book, name):
+    (book.root / name).unlink()
+    with pytest.raises(BookError, match=f"^{name}: "):
+        _ = Book(book.root).pages, Book(book.root).config
+
+
+def test_a_header_with_blanks_after_its_dashes_is_one(book, edit):
+    edit(book.source("book/part/one"), "---\njupytext", "---  \njupytext")
+    assert Book(book.root).chapters == ["book/part/one"]
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [("\ufeff# One".encode(), "begins with a byte order mark"), ("# Één".encode("latin-1"), "is not UTF-8")],
+)
+def test_a_page_in_another_encoding_is_named(book, content, said):
+    book.source("book/part/one").write_bytes(content)
+    with pytest.raises(BookError, match=f"one.md {said}"):
+        _ = Book(book.root).chapters

@@ -193,3 +193,21 @@ def test_an_environment_of_other_packages_is_made_anew(module, tree):
     assert module.is_installed(tree)
     (tree / "requirements.txt").write_text("other")
     assert not module.is_installed(tree)
+
+
+def test_both_installers_insist_on_the_hashes(module, tree, monkeypatch):
+    ran = []
+    monkeypatch.setattr(module.subprocess, "run", lambda command, **options: ran.append(list(map(str, command))))
+    monkeypatch.setattr(module, "pip_settings", lambda python: {})
+    monkeypatch.setattr(module, "certificates", lambda *known: "")
+    (tree / ".venv").mkdir()
+    module.install(tree)
+    installers = [command for command in ran if "requirements.txt" in command[-1] or "uv.txt" in command[-1]]
+    assert len(installers) == 2
+    assert all("--require-hashes" in command for command in installers)
+
+
+def test_an_environment_whose_python_is_gone_is_made_anew(module, tree):
+    (tree / ".venv" / "bin").mkdir(parents=True)
+    (tree / ".venv" / "installed").write_text(module.stamp(tree))
+    assert not module.is_installed(tree)

@@ -81,3 +81,21 @@ def test_what_jupyter_book_says_of_a_configuration_it_cannot_use_is_said(book, m
     monkeypatch.setattr("jupyter_book.cli.main.main", lambda words, standalone_mode: print("no such thing"))
     with pytest.raises(BookError, match=r"^_config\.yml: no such thing"):
         sphinx.configure(book)
+
+
+@pytest.mark.parametrize(
+    "text", ["[one](nowhere.md) and [other](elsewhere.md)", "{py:class}`nowhere`, {py:class}`elsewhere`"]
+)
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_dead_reference_fails_a_strict_rendering_and_every_one_is_said(book, conf, tmp_path, text, strict):
+    conf()
+    (book.root / "index.md").write_text(f"# Index\n\n{text}\n", encoding="utf-8")
+    errors, output = tmp_path / "errors", book.built("html")
+    book.built().mkdir()
+    places = {"cache": book.built("cache"), "output": output, "doctrees": book.built("doctrees")}
+    rendering = sphinx.fork(book, "html", "en", errors=errors, strict=strict, **places)
+    rendering.join()
+    assert bool(rendering.exitcode) == strict
+    if strict:
+        said = errors.read_text(encoding="utf-8")
+        assert "nowhere" in said and "elsewhere" in said

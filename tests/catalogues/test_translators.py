@@ -3,6 +3,7 @@
 import polib
 import pytest
 
+from ci import __main__ as door  # noqa: F401 (the verbs)
 from ci.book import BookError, Sentence, UsageError, nearest
 from ci.book.commands import parse
 from ci.catalogues import check, glossary, new, po, report, update, wording
@@ -96,7 +97,7 @@ def test_a_catalogue_that_is_made_is_reported(book, messages, monkeypatch, capsy
 
 
 def test_who_adds_a_language_is_told_what_comes_next(book):
-    said = "\n".join(map(str, new.next_steps(new.add(book, "ja"), "ja")))
+    said = "\n".join(map(str, new.next_steps(new.add(book, "ja", "日本語"), "ja")))
     for word in ("日本語", "_config.yml locale/ja notebooks/ja", "batch,ja,", "./ci/book.sh preview ja"):
         assert word in said
 

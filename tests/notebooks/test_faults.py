@@ -155,3 +155,16 @@ def test_all_faults_are_said_before_the_one_error(book, capsys, said):
 def test_code_cells_are_counted_and_prose_is_named_by_them():
     notebook = new_notebook(cells=[new_markdown_cell(), new_code_cell(), new_code_cell(), new_markdown_cell()])
     assert cells.names(notebook) == ["the text before code cell 1", "code cell 1", "code cell 2", "the last text"]
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\x0c", "\x85"])
+def test_a_character_at_which_readers_disagree_about_lines_is_refused(book, edit, odd, capsys):
+    edit(book.source(NAME), "Some text.", f"Some{odd}text.")
+    with pytest.raises(BookError, match="1 fault"):
+        faults.refuse_headers(book)
+    assert f"{NAME}.md:15: a form feed" in capsys.readouterr().err
+
+
+def test_settings_of_a_figure_that_are_no_names_and_values_are_a_fault(said):
+    (fault,) = said("```{code-cell}\n:mystnb: figure\n\n1\n```\n")
+    assert fault.startswith(f"{NAME}.md:{LINE}: code cell 2: write what stands under mystnb as in :mystnb:")

@@ -29,11 +29,11 @@ def test_all_of_them_are_named_with_the_command_that_removes_them(book, left):
     with pytest.raises(BookError) as refused:
         leftovers.refuse(book)
     assert (
-        "git rm 'notebooks/ko/known one.ipynb' locale/ko/LC_MESSAGES/book/known.po && rm notebooks/en/new.ipynb\n"
+        "git rm -f 'notebooks/ko/known one.ipynb' locale/ko/LC_MESSAGES/book/known.po && rm notebooks/en/new.ipynb\n"
         in str(refused.value)
     )
     command = str(refused.value).partition("To remove what is left: ")[2].partition("\n")[0]
-    subprocess.run(command.replace("git rm", "git rm -qf"), shell=True, cwd=book.root, check=True)
+    subprocess.run(command.replace("git rm", "git rm -q"), shell=True, cwd=book.root, check=True)
     leftovers.refuse(book)
 
 

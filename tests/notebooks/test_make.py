@@ -99,6 +99,6 @@ def test_a_translated_notebook_that_was_edited_by_hand_is_kept_and_named(book, r
     make.write_all(book)
     copy = "_build/replaced/notebooks/ko/part/one.1.ipynb"
     assert capsys.readouterr().out.startswith(
-        f"written: notebooks/ko/part/one.ipynb (the text before code cell 1: source); as it was: {copy}\n"
+        f"written: notebooks/ko/part/one.ipynb (the text before code cell 1: source); as it was: {copy} (translations "
     )
     assert "손으로 고친 글." in (book.root / copy).read_text(encoding="utf-8")

@@ -58,9 +58,11 @@ def test_a_figure_without_words_is_said_when_all_is_written_and_words_execute_no
     assert book.built("cache").stat().st_mtime_ns == before
 
 
-def test_leftovers_are_named_at_the_end(book, executed):
+def test_leftovers_are_named_before_anything_is_written(book, executed, edit):
     refresh(book)
+    edit(book.source(CHAPTER), "Some text.", "Other text.")
     left = book.root / "notebooks" / "ko" / "gone.ipynb"
     left.write_text("{}")
     with pytest.raises(BookError, match=r"left of a page that is gone: notebooks/ko/gone\.ipynb"):
         refresh(book)
+    assert "Other text." not in book.notebook(CHAPTER, "en").read_text(encoding="utf-8")

@@ -103,3 +103,23 @@ def test_an_interrupted_exchange_is_undone(book):
     site.published(book).rename(site.previous(book))
     site.clean(book)
     assert (site.published(book) / "en" / "book" / "index.html").read_text() == "old"
+
+
+def test_a_title_is_text_in_every_template(book, edit):
+    edit(book.root / "_config.yml", "title: A small book", "title: A <b> & B")
+    book = type(book)(book.root)
+    render(book)
+    site.publish(book)
+    index = (site.published(book) / "index.html").read_text()
+    assert "A &lt;b&gt; &amp; B" in index and "<b>" not in index
+
+
+def test_what_another_theme_or_a_stopped_build_left_is_not_published(book):
+    render(book)
+    site.publish(book)
+    for left in (site.rendering(book) / "en" / "_static", site.published(book).with_suffix(".new")):
+        left.mkdir(parents=True)
+        (left / "left.css").touch()
+    site.clean(book)
+    site.publish(book)
+    assert list(site.published(book).rglob("left.css")) == []

@@ -14,7 +14,7 @@ from ci.notebooks.pairing.decide import CHAPTER, NOTEBOOK
 REMEMBERED = 100  # states of a pair
 UNREADABLE = (
     *(ValueError, KeyError, AttributeError, TypeError, nbformat.ValidationError),
-    *(yaml.YAMLError, MystMetadataParsingError),
+    *(yaml.YAMLError, MystMetadataParsingError, UnboundLocalError, RecursionError),
 )
 
 
@@ -53,7 +53,10 @@ class Pair:
     def read(self, side):
         """What one of the two holds now; None for a notebook that is missing or cannot be read."""
         path = self.paths[side]
-        return as_version(side, path.read_text(encoding="utf-8")) if path.exists() else None
+        if not path.exists():
+            return None
+        errors = "replace" if side == NOTEBOOK else "strict"  # what is not UTF-8 is no notebook either
+        return as_version(side, path.read_text(encoding="utf-8", errors=errors))
 
     def committed(self, side, commit="HEAD"):
         """The state of one of the two in a commit, or None."""

@@ -13,8 +13,10 @@ from sphinx import addnodes
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from ci.book import BookError
 from ci.catalogues import glossary
 from ci.catalogues.progress import PERCENT, all_progress
+from ci.catalogues.sentences import users_sentences
 from ci.execution.cache import executed
 from ci.site.facts import chapter_statuses
 
@@ -51,7 +53,10 @@ class Table(SphinxDirective):
             self.env.note_dependency(str(file))
         table = next(node for node in self.parse_content_to_nodes() if isinstance(node, nodes.table))
         width = len(list(table.findall(nodes.colspec)))
-        body = nodes.tbody("", *self.rows())
+        try:
+            body = nodes.tbody("", *self.rows())
+        except BookError as error:  # a catalogue or a glossary that cannot be read
+            raise ExtensionError(error.say(users_sentences().gettext)) from error
         for line in body:
             if len(line) != width:
                 raise ExtensionError(f"{self.env.docname}: {self.name} has {len(line)} columns, its heading {width}")
