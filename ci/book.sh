@@ -5,24 +5,26 @@ set -euo pipefail
 export FLAXBOOK_FROM=$PWD
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 
-python=
-for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
-  if "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
-    python=$candidate
-    break
+if ! .venv/bin/python ci/book/install.py --look 2> /dev/null; then
+  python=
+  for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
+    if "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
+      python=$candidate
+      break
+    fi
+  done
+  if [ -z "$python" ]; then
+    echo "error: flaxbook needs Python 3.11, 3.12 or 3.13; found $(python3 --version 2>&1 || echo none)." \
+      "Install one, or name it: PYTHON=/path/to/python3.12 $0" >&2
+    exit 1
   fi
-done
-if [ -z "$python" ]; then
-  echo "error: flaxbook needs Python 3.11, 3.12 or 3.13; found $(python3 --version 2>&1 || echo none)." \
-    "Install one, or name it: PYTHON=/path/to/python3.12 $0" >&2
-  exit 1
+  "$python" ci/book/install.py
 fi
 
 # A locale that is wanted and not installed would stop Sphinx. The commands still speak its language.
-if ! "$python" -c 'import locale; locale.setlocale(locale.LC_ALL, "")' 2> /dev/null; then
+if ! .venv/bin/python -c 'import locale; locale.setlocale(locale.LC_ALL, "")' 2> /dev/null; then
   export FLAXBOOK_LANG="${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" LC_ALL=C
 fi
 
-"$python" ci/book/install.py
 export PATH="$PWD/.venv/bin:$PATH" PYTHONPATH="$PWD" JUPYTER_PREFER_ENV_PATH=1
 exec python -m ci "$@"

@@ -72,7 +72,8 @@ def test_a_tree_behind_a_symbolic_link_is_the_same_tree(tree, script):
     assert done.stdout.splitlines()[0] == str(tree), done.stderr
 
 
-def test_a_python_that_is_too_old_is_named_with_what_is_needed(tmp_path, script):
+def test_a_python_that_is_too_old_is_named_with_what_is_needed(tmp_path, tree, script):
+    shutil.rmtree(tree / ".venv")
     program(tmp_path / "bin" / "python3", '[ "$1" = --version ] && echo "Python 3.9.1"\nexit 1')
     for name in ("dirname", "cat"):
         (tmp_path / "bin" / name).symlink_to(f"/usr/bin/{name}")

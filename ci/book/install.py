@@ -1,6 +1,7 @@
 """Makes the environment of the book, `.venv`, from requirements.txt, unless it is there: python3 ci/book/install.py
 
-Standard library only, since it runs before anything is installed.
+With `--look` it makes nothing, and fails where something is to be made. Standard library only, since it runs before
+anything is installed.
 """
 
 import ast
@@ -105,14 +106,20 @@ def install(root):
     (folder / "installed").write_text(stamp(root))
 
 
-def main(root):
-    """Returns None, or a message that says what could not be done."""
+def main(root, look=False):
+    """Returns None, or a message that says what could not be done.
+
+    Args:
+      look: whether an environment that is not there is left alone.
+    """
     installed = is_installed(root)
     free, needed = shutil.disk_usage(root).free, NEEDED if installed else NEEDED_TO_INSTALL
     if free < needed:
         return f"error: not enough disk space: {free // MIB} MiB free in {root}, {needed // MIB} needed"
     if installed:
         return None
+    if look:
+        return "not installed"
     try:
         with held(root / "_build"):
             if not is_installed(root):  # by another command, meanwhile
@@ -129,4 +136,4 @@ def main(root):
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(__file__).resolve().parents[2]))
+    sys.exit(main(Path(__file__).resolve().parents[2], look="--look" in sys.argv))
