@@ -58,9 +58,10 @@ class Preview:
         )
         try:
             self.check()
-        except BookError as error:  # or nothing would be watched any more
-            print(f"error: {error.say(users_sentences().gettext)}", flush=True)
-        rendering.join()
+            rendering.join()
+        finally:
+            rendering.terminate()
+            rendering.join()
         if rendering.exitcode:
             print(say(_("The page is as before. Put this right and save again.")), flush=True)
 
@@ -68,8 +69,13 @@ class Preview:
         """Says what is wrong with the catalogue; that the page follows matters more than the exit status."""
         pages = [self.page] if self.page else self.book.domains
         paths = [self.book.catalogue(page, self.language) for page in pages]
-        found = check.check(self.book, messages.folder(self.book), [path for path in paths if path.exists()])
-        print(*report.text_lines(found, users_sentences().gettext), sep="\n", flush=True)
+        gettext = users_sentences().gettext
+        try:
+            found = check.check(self.book, messages.folder(self.book), [path for path in paths if path.exists()])
+        except BookError as error:  # such as a glossary that cannot be read; the watching goes on
+            print(f"error: {error.say(gettext)}", flush=True)
+        else:
+            print(*report.text_lines(found, gettext), sep="\n", flush=True)
 
 
 def serve(preview, port):
