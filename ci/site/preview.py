@@ -67,11 +67,10 @@ class Preview:
 
     def check(self):
         """Says what is wrong with the catalogue; that the page follows matters more than the exit status."""
-        pages = [self.page] if self.page else self.book.domains
-        paths = [self.book.catalogue(page, self.language) for page in pages]
+        paths = [self.book.catalogue(self.page, self.language)] if self.page else []
         gettext = users_sentences().gettext
         try:
-            found = check.check(self.book, messages.folder(self.book), [path for path in paths if path.exists()])
+            found = check.check(self.book, messages.folder(self.book), paths)
         except BookError as error:  # such as a glossary that cannot be read; the watching goes on
             print(f"error: {error.say(gettext)}", flush=True)
         else:
