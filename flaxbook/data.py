@@ -115,7 +115,7 @@ def builder(name=None):
     return mnist
 
 
-def load(split, name=None):
+def load(split, name=None, *, flat=False):
     """Loads a whole split into memory, in the order in which TFDS stores it (already shuffled).
 
     Where TFDS cannot be used, digits28 is made in memory, and a line on stderr says so.
@@ -123,14 +123,24 @@ def load(split, name=None):
     Args:
       split: "train", "test", or a TFDS slice of one, such as "train[:1000]".
       name: as for `builder`.
+      flat: the pixels of an image in a row, from 0 to 1, as a dense network takes them.
 
     Returns:
-      {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}.
+      {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}; if `flat`, the images are a
+      float32 array of shape (n, 784).
 
     Raises:
       ValueError: there is no such data set, no such split, or no example in it.
       DatasetUnavailable: as for `builder`.
     """
+    examples = stored(split, name)
+    if not flat:
+        return examples
+    return examples | {"image": examples["image"].reshape(-1, 28 * 28) / np.float32(255)}
+
+
+def stored(split, name):
+    """A split as TFDS stores it, for `load`."""
     if in_memory(name):
         say_in_memory()
         return digits28.load(split)

@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 STYLE = {
     "figure.figsize": (6.4, 3.2),
@@ -57,7 +58,7 @@ def describe(figure):
         parts += [f"{len(bars)} bars{named(bars)}" for bars in ax.containers if len(bars)]
         parts += [f"{type(drawn).__name__}{named(drawn)}" for drawn in ax.collections]
         parts += [f"picture {'x'.join(map(str, picture.get_array().shape))}" for picture in ax.images]
-        parts += [f"text {text.get_text()!r}" for text in ax.texts]
+        parts += [f"text {text.get_text()!r}" for text in ax.texts if text.get_text()]
         if ax.get_legend():
             parts.append(f"legend {[text.get_text() for text in ax.get_legend().get_texts()]}")
         lines.append(", ".join(parts))
@@ -121,3 +122,36 @@ def images(pictures, titles=None, *, columns=10):
         if i < len(pictures):
             ax.imshow(pictures[i][..., 0], cmap="gray")
             ax.set_title("" if titles is None else titles[i], fontsize=8)
+
+
+def drawing(boxes, arrows=(), *, height=2.0, width=0.7):
+    """Draws an idea: boxes with words in them, and arrows between them.
+
+    Args:
+      boxes: {name: (x, y, colour)}, the centre of each box, in units of a box with its gap, from the top left; the
+        name is what stands in it, and may have several lines.
+      arrows: (from, to) or (from, to, words), names of boxes, the words standing on the arrow.
+      height: of the figure, in inches.
+      width: of a box; the rest of the unit is the gap.
+
+    Returns:
+      The `Axes`, for what is to be added.
+    """
+    ax = axes(height=height)
+    ax.axis("off")
+    for name, (x, y, colour) in boxes.items():
+        ax.add_patch(Rectangle((x - width / 2, y - 0.3), width, 0.6, facecolor=colour, edgecolor="black", alpha=0.5))
+        ax.text(x, y, name, ha="center", va="center", fontsize=8)
+    for start, end, *words in arrows:
+        (x0, y0, _), (x1, y1, _) = boxes[start], boxes[end]
+        across = abs(x1 - x0) > abs(y1 - y0)  # leaves the box at the side that faces the other one
+        dx, dy = (width / 2 * (1 if x1 > x0 else -1), 0) if across else (0, 0.3 * (1 if y1 > y0 else -1))
+        tail, head = (x0 + dx, y0 + dy), (x1 - dx, y1 - dy)
+        ax.annotate("", head, tail, arrowprops={"arrowstyle": "->", "shrinkA": 1, "shrinkB": 1})
+        if words:
+            middle = ((tail[0] + head[0]) / 2, (tail[1] + head[1]) / 2)
+            ax.annotate(words[0], middle, (0, 4), textcoords="offset points", ha="center", fontsize=8)
+    places = list(boxes.values())
+    ax.set_xlim(min(x for x, *_ in places) - 0.5, max(x for x, *_ in places) + 0.5)
+    ax.set_ylim(max(y for _, y, _ in places) + 0.45, min(y for _, y, _ in places) - 0.45)
+    return ax

@@ -172,3 +172,11 @@ def test_fit_goes_through_the_data_and_collects_losses():
     assert state == 4
     assert losses.tolist() == [[0, 1], [2, 3]]
     assert seen[:2] != seen[2:]  # another order in the second epoch
+
+
+def test_flat_images_are_the_same_pixels_from_0_to_1():
+    whole, flat = data.load("test[:20]"), data.load("test[:20]", flat=True)
+    assert flat["image"].shape == (20, 784)
+    assert flat["image"].dtype == np.float32
+    assert (np.rint(flat["image"] * 255).reshape(whole["image"].shape) == whole["image"]).all()
+    assert (flat["label"] == whole["label"]).all()

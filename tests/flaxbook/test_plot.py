@@ -36,6 +36,13 @@ def test_one_image_is_a_grid_as_well():
     assert plot.plt.gca().get_title() == "a"
 
 
+def test_a_drawing_has_its_boxes_and_the_words_of_its_arrows_in_its_description():
+    boxes = {"data": (0, 0, "tab:blue"), "head": (1, 0, "tab:orange"), "loss": (1, 1, "tab:green")}
+    ax = plot.drawing(boxes, [("data", "head", "batch"), ("head", "loss")])
+    described = plot.describe(ax.figure).splitlines()[1]
+    assert described == "text 'data', text 'head', text 'loss', text 'batch'"
+
+
 def test_every_figure_of_a_notebook_is_shown():
     draw = "from flaxbook import plot; plot.curves({'a': [1, 2]}, xlabel='x', ylabel='y')"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(draw) for _ in range(3)])

@@ -1,0 +1,31 @@
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from flaxbook import train
+
+
+def test_cross_entropy_of_even_logits_is_the_log_of_the_number_of_classes():
+    assert float(train.cross_entropy(jnp.zeros((3, 10)), jnp.arange(3))) == pytest.approx(np.log(10), abs=1e-6)
+
+
+def test_cross_entropy_is_a_mean_over_the_examples():
+    logits = jnp.array([[0.0, 0.0], [0.0, 100.0]])
+    assert float(train.cross_entropy(logits, jnp.array([0, 1]))) == pytest.approx(np.log(2) / 2, abs=1e-6)
+
+
+def test_starting_over_traces_again():
+    traces = []
+
+    @jax.jit
+    def double(x):
+        traces.append(x.shape)
+        return 2 * x
+
+    double(1.0), double(2.0)
+    assert len(traces) == 1
+    train.start_over(traces)
+    assert traces == []
+    double(3.0)
+    assert len(traces) == 1
