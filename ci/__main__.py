@@ -196,11 +196,12 @@ def bench(book, _arguments):
     _("validate the notebooks as other machines would"),
     number("repetitions", 1),
     one("--colab", action="store_true", help=_("with the packages of Colab's image")),
+    one("--python", metavar="VERSION", help=_("in another Python, such as 3.13")),
 )
 def matrix(book, arguments):
     from ci.proofs import colab, matrix
 
-    return colab.run(book) if arguments.colab else matrix.report(book, arguments.repetitions)
+    return colab.run(book) if arguments.colab else matrix.report(book, arguments.repetitions, arguments.python)
 
 
 @verb(
