@@ -174,11 +174,19 @@ def lighthouse(book, arguments):
     return lighthouse.report(book, arguments.runs)
 
 
-@verb(_("print what building costs on this machine"))
-def bench(book, _arguments):
-    from ci.proofs.bench import report
+@verb(
+    _("say how long chapters are and what they cost"),
+    several("chapters", "CHAPTER"),
+    one("--alone", action="store_true", help=_("also execute each alone, with nothing from a cache")),
+    one("--build", action="store_true", help=_("also build the whole book from nothing")),
+)
+def report(book, arguments):
+    from ci.proofs import costs
 
-    report(book)
+    names = [book.find_chapter(name) for name in arguments.chapters] or book.chapters
+    costs.report(book, names, arguments.alone)
+    if arguments.build:
+        costs.report_building(book)
 
 
 @verb(
