@@ -145,6 +145,7 @@ def noted(monkeypatch):
         ("check --format", "argument --format: expected one argument (./ci/book.sh check --help)"),
         ("prove catalogs", "'catalogs' is not one of the words known here (did you mean catalogues?): outputs, runs"),
         ("prove", "the following arguments are required: what (./ci/book.sh prove --help)"),
+        ("prove outputs one", "prove outputs is about the whole book: name no chapter"),
         ("preview", "the following arguments are required: language (./ci/book.sh preview --help)"),
         ("export ko", "the following arguments are required: chapter (./ci/book.sh export --help)"),
         ("serve eight", "argument port: invalid port value: 'eight' (./ci/book.sh serve --help)"),

@@ -1,5 +1,8 @@
 """What proves that the checks of the book can fail, and what they say of the book."""
 
+from ci import _
+from ci.book import UsageError
+
 EXECUTED = ("runs", "kills", "sabotages")  # they need the data
 
 
@@ -10,7 +13,12 @@ def proof(book, what, chapters, count):
       what: "outputs", "runs", "catalogues", "kills" or "sabotages".
       chapters: of sabotages.
       count: of kills.
+
+    Raises:
+      UsageError: chapters are named for something else.
     """
+    if chapters and what != "sabotages":
+        raise UsageError(_("prove {what} is about the whole book: name no chapter"), what=what)
     if what in EXECUTED:
         from ci.execution import run
 
