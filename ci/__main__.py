@@ -10,23 +10,17 @@ import os
 import signal
 import sys
 from contextlib import nullcontext
-from pathlib import Path
 
 from ci import _
 from ci.book import BookError, UsageError, here
 from ci.book import lock as tree_lock
-from ci.book.commands import DEFAULT, VERBS, number, one, parse, port, several, verb
+from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, verb
 from ci.catalogues.sentences import say, users_sentences
 
 NO_SPACE = _("no space left on the disk: free some and run again; nothing is lost")
 STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
 WIDTH = "120"  # columns of a table that no terminal shows
 FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
-
-
-def path(text):
-    """A path as the user means it, who may stand in another folder."""
-    return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
 
 
 @verb(_("build the book in all languages: _build/html; the default"))
@@ -85,12 +79,13 @@ def rename(book, arguments):
     one("--advise", action="store_true", help=_("end with exit status 0 also if there are faults")),
 )
 def check(book, arguments):
-    from ci.catalogues import check, messages, report
+    from ci.catalogues import check, messages
+    from ci.catalogues.report import FORMATS
 
     messages.extract(book)
     files = [file for name in arguments.files for file in check.find(book, name, path(name))]
     found = check.check(book, messages.folder(book), files)
-    print(*report.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
+    print(*FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
     return bool(found.problems) and not arguments.advise
 
 
@@ -124,17 +119,11 @@ def status(book, _arguments):
     locked=False,
 )
 def preview(book, arguments):
-    from ci.catalogues import messages
-    from ci.execution import stored
     from ci.site import preview
 
     language = book.find_language(arguments.language, book.translations)
     page = book.find_page(arguments.chapter) if arguments.chapter else None
-    preview.check_port(arguments.port)
-    with tree_lock.held(book.built()):
-        messages.extract(book)
-        cache = stored.fill(book)
-    preview.serve(preview.Preview(book, language, page, cache), arguments.port)
+    preview.serve(book, language, page, arguments.port)
 
 
 @verb(_("begin another language, such as ja"), one("language"))
@@ -174,44 +163,54 @@ def epub(book, arguments):
     from ci.site.export import epub
 
     languages = [book.find_language(code) for code in arguments.languages] or book.languages
-    for path in epub.write(book, languages, run.execute(book)):
-        print(say(_("written: {path}"), path=book.relative(path)))
+    for file in epub.write(book, languages, run.execute(book)):
+        print(say(_("written: {path}"), path=book.relative(file)))
 
 
 @verb(_("measure every page with Lighthouse, as on a phone"), number("runs", 1))
 def lighthouse(book, arguments):
-    from ci.site.lighthouse import report
+    from ci.site import lighthouse
 
-    return report(book, arguments.runs)
+    return lighthouse.report(book, arguments.runs)
 
 
-@verb(_("print what building costs on this machine"))
-def bench(book, _arguments):
-    from ci.proofs.bench import report
+@verb(
+    _("say how long chapters are and what they cost"),
+    several("chapters", "CHAPTER"),
+    one("--alone", action="store_true", help=_("also execute each alone, with nothing from a cache")),
+    one("--build", action="store_true", help=_("also build the whole book from nothing")),
+)
+def report(book, arguments):
+    from ci.proofs import costs
 
-    report(book)
+    names = [book.find_chapter(name) for name in arguments.chapters] or book.chapters
+    costs.report(book, names, arguments.alone)
+    if arguments.build:
+        costs.report_building(book)
 
 
 @verb(
     _("validate the notebooks as other machines would"),
     number("repetitions", 1),
     one("--colab", action="store_true", help=_("with the packages of Colab's image")),
+    one("--python", metavar="VERSION", help=_("in another Python, such as 3.13")),
 )
 def matrix(book, arguments):
     from ci.proofs import colab, matrix
 
-    return colab.run(book) if arguments.colab else matrix.report(book, arguments.repetitions)
+    return colab.run(book) if arguments.colab else matrix.report(book, arguments.repetitions, arguments.python)
 
 
 @verb(
-    _("break notebooks, catalogues or programs on purpose and count what is caught"),
-    one("what", choices=("outputs", "runs", "catalogues", "kills")),
-    number("count", 20),
+    _("break notebooks, catalogues, programs or chapters on purpose and count what is caught"),
+    one("what", choices=("outputs", "runs", "catalogues", "kills", "sabotages")),
+    several("chapters", "CHAPTER"),
+    one("--count", type=count, default=20, metavar="KILLS"),
 )
 def prove(book, arguments):
     from ci.proofs import proof
 
-    return proof(book, arguments.what, arguments.count)
+    return proof(book, arguments.what, [book.find_chapter(name) for name in arguments.chapters], arguments.count)
 
 
 @verb(_("renew requirements.txt from pyproject.toml; options go to uv"), one("options", nargs=argparse.REMAINDER))

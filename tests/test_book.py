@@ -16,7 +16,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution.cache import code_cells
-from ci.notebooks import agree, cells, faults, leftovers, prose, translate
+from ci.notebooks import agree, cells, faults, form, leftovers, prose, sabotages, translate
 from ci.notebooks.cells import Chapter
 from ci.notebooks.pairing import chapter_text
 
@@ -70,6 +70,17 @@ def test_chapter_has_no_fault(name, check):
 @chapters
 def test_notebook_has_no_fault(name, check):
     assert list(map(str, faults.found(Chapter(BOOK, name), [check], stored(name, SOURCE)))) == []
+
+
+@chapters
+def test_every_sabotage_of_a_chapter_can_be_tried(name):
+    assert list(map(str, sabotages.faults(BOOK, name))) == []
+
+
+@chapters
+def test_a_chapter_has_enough_sabotages(name):
+    enough = 6 if form.in_depth(name) else 8
+    assert len(sabotages.listed(BOOK, name)) >= enough, f"write more of them in {name}{sabotages.ENDING}"
 
 
 @translations

@@ -1,8 +1,10 @@
 """The words of a command line: verbs, each a function with a sentence for `--help`, and what they are given."""
 
 import argparse
+import os
 import re
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from ci import _
@@ -76,8 +78,13 @@ def port(text):
     return int(text)
 
 
+def path(text):
+    """A path as the user means it, who may stand in another folder."""
+    return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
+
+
 def several(name, metavar):
-    return name, {"nargs": "*", "metavar": metavar}
+    return name, {"nargs": "*", "metavar": metavar, "default": []}
 
 
 def one(name, **options):

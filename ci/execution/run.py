@@ -34,7 +34,21 @@ class Result:
     executed: bool
 
 
-async def run(notebook, name, timeout, on_cell):
+class CellError(BookError):
+    """A cell has raised.
+
+    Attributes:
+      cell: its number, from 1.
+      kind: the name of the error, such as "ValueError".
+      value: what it says.
+    """
+
+    def __init__(self, name, cell, error):
+        super().__init__(COLOUR.sub("", f"{name}, code cell {cell}: {error.ename}: {error.evalue}\n\n{error}"))
+        self.cell, self.kind, self.value = cell, error.ename, error.evalue
+
+
+async def run(notebook, name, timeout, on_cell, **variables):
     """Executes a notebook in a kernel of its own, in an empty folder.
 
     Args:
@@ -42,12 +56,14 @@ async def run(notebook, name, timeout, on_cell):
       name: the chapter, for error messages.
       timeout: of each cell, in seconds.
       on_cell: called after each executed cell.
+      variables: of the environment, added to those of this process.
 
     Returns:
       Seconds of execution, the start of the kernel included.
 
     Raises:
-      BookError: a cell raised, took too long, or killed the kernel; or this machine has no such kernel.
+      CellError: a cell raised.
+      BookError: a cell took too long, or killed the kernel; or this machine has no such kernel.
     """
     current = 0
 
@@ -69,14 +85,13 @@ async def run(notebook, name, timeout, on_cell):
             on_cell_executed=lambda **_: on_cell(),
         )
         try:
-            await client.async_execute()
+            await client.async_execute(env=os.environ | variables)
         except NoSuchKernel as error:
             raise BookError(
                 f"{name}.md: no kernel named {error.name!r} on this machine: write `name: python3` under `kernelspec:`"
             ) from error
         except CellExecutionError as error:
-            plain = COLOUR.sub("", f"{name}, code cell {current}: {error.ename}: {error.evalue}\n\n{error}")
-            raise BookError(plain) from error
+            raise CellError(name, current, error) from error
         except CellTimeoutError as error:
             source = code_cells(notebook)[current - 1].source
             sentence = _("{name}, code cell {cell}: not finished after {timeout} seconds")
@@ -86,6 +101,19 @@ async def run(notebook, name, timeout, on_cell):
             sentence = _("{name}, code cell {cell}: the kernel died (out of memory?)")
             raise BookError(sentence, name=name, cell=current) from error
     return time.monotonic() - start
+
+
+async def side_by_side(coroutines):
+    """Runs coroutines; returns their results, in order. The first one that fails stops the others."""
+    failed = None
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(coroutine) for coroutine in coroutines]
+    except* (BookError, OSError) as errors:
+        failed = errors.exceptions[0]  # raised here, Python before 3.11.4 would wrap it again
+    if failed:
+        raise failed
+    return [task.result() for task in tasks]
 
 
 async def execute_all(book, names, progress, at_a_time):
@@ -111,15 +139,7 @@ async def execute_all(book, names, progress, at_a_time):
         cache.store(notebook, name, data)
         return Result(name, cells, seconds, executed=True)
 
-    failed = None
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(executed_once(name)) for name in names]
-    except* (BookError, OSError) as errors:
-        failed = errors.exceptions[0]  # raised here, Python before 3.11.4 would wrap it again
-    if failed:
-        raise failed
-    return [task.result() for task in tasks]
+    return await side_by_side(map(executed_once, names))
 
 
 def run_interruptibly(coroutine):
@@ -141,10 +161,14 @@ def run_interruptibly(coroutine):
 
 
 class Bars:
-    """A progress bar for each chapter on a terminal; a plain line every few cells elsewhere."""
+    """A progress bar for each chapter on a terminal; a plain line every few steps elsewhere.
 
-    def __init__(self, console):
-        self.console = console
+    Args:
+      unit: what is counted.
+    """
+
+    def __init__(self, console, unit="cells"):
+        self.console, self.unit = console, unit
         self.progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -154,18 +178,18 @@ class Bars:
             disable=not console.is_terminal,
         )
 
-    def start(self, name, cells):
-        task = self.progress.add_task(name, total=cells)
+    def start(self, name, count):
+        task = self.progress.add_task(name, total=count)
         done = 0
         if not self.console.is_terminal:
-            self.console.print(f"{name}: executing {cells} cells", highlight=False)
+            self.console.print(f"{name}: executing {count} {self.unit}", highlight=False)
 
         def advance():
             nonlocal done
             done += 1
             self.progress.advance(task)
-            if not self.console.is_terminal and (done % 10 == 0 or done == cells):
-                self.console.print(f"{name}: {done} of {cells} cells", highlight=False)
+            if not self.console.is_terminal and (done % 10 == 0 or done == count):
+                self.console.print(f"{name}: {done} of {count} {self.unit}", highlight=False)
 
         return advance
 
@@ -190,25 +214,24 @@ def prepare_data():
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
-def execute(book, alone=False):
+def execute(book, names=()):
     """Executes what is not in the cache, prints a table, and forgets old caches.
 
     Args:
-      alone: one chapter at a time, each with the machine to itself.
+      names: of chapters; all by default.
 
     Returns:
       The folder of the cache.
     """
-    console = Console()
+    names, console = names or book.chapters, Console()
     bars = Bars(console)
-    at_a_time = 1 if alone else os.cpu_count() or 1
     path = cache_path(book)
     path.mkdir(parents=True, exist_ok=True)
     os.utime(path)
-    if not all(map(executed(book).fetch, book.chapters)):
+    if not all(map(executed(book).fetch, names)):
         prepare_data()
     with bars.progress:
-        results = run_interruptibly(execute_all(book, book.chapters, bars, at_a_time))
+        results = run_interruptibly(execute_all(book, names, bars, os.cpu_count() or 1))
     forget_old_caches(book)
     print_table(console, results)
     return path

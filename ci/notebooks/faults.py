@@ -9,7 +9,7 @@ from typing import NamedTuple
 import nbformat
 
 from ci.book import BookError, nearest
-from ci.notebooks import prose
+from ci.notebooks import form, prose
 from ci.notebooks.cells import Chapter
 from ci.notebooks.tags import PAIRS, TAGS
 
@@ -135,8 +135,9 @@ def too_large(chapter, notebook):
 SOURCE = [
     *(header, prose.only_myst, prose.pictures, prose.dead_links),
     *(first_code_cell, unreadable_settings, unknown_tags, lonely_halves, uncompared),
+    *(form.long_cells, form.lines_too_wide),
 ]
-OUTPUTS = [undescribed, too_large]
+OUTPUTS = [undescribed, too_large, form.bare_verdicts, form.lengths]
 
 
 def found(chapter, checks, *notebook):

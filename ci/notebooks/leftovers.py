@@ -1,9 +1,10 @@
-"""Notebooks and catalogues that are one too many, since their page is gone, or that are missing."""
+"""Notebooks, sabotages and catalogues that are one too many, since their page is gone, or that are missing."""
 
 import shlex
 
 from ci.book import BookError, git
 from ci.catalogues import po
+from ci.notebooks import sabotages
 
 
 def refuse_missing(book):
@@ -14,10 +15,14 @@ def refuse_missing(book):
 
 
 def leftovers(book):
-    """Lists the notebooks of no chapter and the catalogues of no page."""
+    """Lists the notebooks and the lists of sabotages of no chapter, and the catalogues of no page."""
     expected = {book.notebook(name, language) for name in book.chapters for language in book.languages}
     notebooks = {path for path in (book.root / "notebooks").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts}
-    return sorted(notebooks - expected) + sorted(path for path in po.strangers(book) if path.suffix == ".po")
+    lists = set((book.root / "book").rglob(f"*{sabotages.ENDING}")) - {
+        sabotages.path(book, name) for name in book.chapters
+    }
+    catalogues = (path for path in po.strangers(book) if path.suffix == ".po")
+    return [*sorted(notebooks - expected), *sorted(lists), *sorted(catalogues)]
 
 
 def removal(book, paths):

@@ -1,4 +1,4 @@
-"""Renames a page: its file, its line in `_toc.yml`, its notebooks, its catalogues, and the links from and to it.
+"""Renames a page: its file, its line in `_toc.yml`, its notebooks, sabotages, catalogues, the links from and to it.
 
 All is worked out before anything is written. Outputs stay, and so does the cache, which knows chapters by their code.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import polib
 
 from ci.book import COLAB, Book, BookError, UsageError, files, git
+from ci.notebooks import sabotages
 from ci.notebooks.make import text_of
 from ci.notebooks.pairing import chapter_text
 from ci.notebooks.pairing.pair import as_notebook
@@ -34,10 +35,11 @@ class Renaming:
         return self.new if page == self.old else page
 
     def files(self, page):
-        """Lists the files that may belong to a page: its source first, notebooks, catalogues."""
+        """Lists the files that may belong to a page: its source first, notebooks, sabotages, catalogues."""
         book = self.book
+        notebooks = [book.notebook(page, language) for language in book.languages]
         catalogues = [book.catalogue(page, language) for language in book.translations]
-        return [book.source(page), *(book.notebook(page, language) for language in book.languages), *catalogues]
+        return [book.source(page), *notebooks, sabotages.path(book, page), *catalogues]
 
     def addressed(self, text):
         """Renames the page in addresses, and in paths from the root of the repository."""
@@ -93,7 +95,7 @@ class Renaming:
         """What a file of a page is to say."""
         text = path.read_bytes().decode()
         by_kind = {".md": self.relinked, ".ipynb": self.notebook, ".po": self.catalogue}
-        return by_kind[path.suffix](text, page)
+        return by_kind[path.suffix](text, page) if path.suffix in by_kind else text
 
     def contents(self):
         """Returns {path: (new path, new text)} of all files that change or move."""
@@ -105,6 +107,9 @@ class Renaming:
                     found[path] = new, self.rewritten(path, page)
         for path in book.root.glob("*.md"):
             found[path] = path, self.addressed(path.read_bytes().decode())
+        results = sabotages.results_path(book)
+        if results.exists():
+            found[results] = results, results.read_text(encoding="utf-8").replace(f'"{self.old}"', f'"{self.new}"')
         toc = book.root / "_toc.yml"
         found[toc] = toc, self.listed(toc.read_bytes().decode())
         same = [path for path, (new, text) in found.items() if path == new and path.read_bytes().decode() == text]

@@ -1,19 +1,32 @@
 """What proves that the checks of the book can fail, and what they say of the book."""
 
-EXECUTED = ("runs", "kills")  # they need the data
+from ci import _
+from ci.book import UsageError
+
+EXECUTED = ("runs", "kills", "sabotages")  # they need the data
 
 
-def proof(book, what, count):
+def proof(book, what, chapters, count):
     """Breaks something on purpose, prints what was caught, and returns the exit status.
 
     Args:
-      what: "outputs", "runs", "catalogues" or "kills".
+      what: "outputs", "runs", "catalogues", "kills" or "sabotages".
+      chapters: of sabotages.
       count: of kills.
+
+    Raises:
+      UsageError: chapters are named for something else.
     """
+    if chapters and what != "sabotages":
+        raise UsageError(_("prove {what} is about the whole book: name no chapter"), what=what)
     if what in EXECUTED:
         from ci.execution import run
 
         run.prepare_data()
+    if what == "sabotages":
+        from ci.proofs import sabotage
+
+        return sabotage.report(book, chapters)
     if what == "kills":
         from ci.proofs import kills
 

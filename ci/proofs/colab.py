@@ -1,17 +1,11 @@
-"""Validates the notebooks with the packages of a Colab image.
+"""Validates the notebooks with the packages of a Colab image."""
 
-Only the kernel runs in the environment of the image, `_build/colab`; pytest, nbval and the comparison are the book's.
-"""
-
-import os
-import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from uv import find_uv_bin
-
 from ci.book import BookError, processes
 from ci.proofs import checks
+from ci.proofs.environments import Environment
 
 PYTHON = "3.13"
 PACKAGES = Path(__file__).with_name("colab-2026-08.txt")
@@ -19,32 +13,11 @@ PACKAGES = Path(__file__).with_name("colab-2026-08.txt")
 ANNOUNCED = ("traced without device_get: 1", "axes by default: Auto", "9252 of 12288")
 
 
-def install(book, folder):
-    """Makes the environment of the image anew, with this flaxbook and a kernel named "colab".
-
-    Raises:
-      BookError: there is no such Python, or a package could not be installed.
-    """
-    python, uv = folder / "bin" / "python", find_uv_bin()
-    for problem, command in {
-        f"there is no Python {PYTHON}, which Colab has: install it": [uv, "venv", "-c", "-p", PYTHON, folder],
-        f"{PACKAGES.name} cannot be installed": [uv, "pip", "sync", "-p", python, PACKAGES],
-        "flaxbook cannot be installed": [uv, "pip", "install", "-p", python, "--no-deps", "-e", book.root],
-        "no kernel can be installed": [python, "-m", "ipykernel", "install", "--prefix", folder, "--name", "colab"],
-    }.items():
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
-            said = next((line.strip() for line in done.stderr.splitlines() if "error" in line.lower()), "")
-            raise BookError(f"{problem} ({said})")
-
-
-def validate(book, folder, report):
+def validate(book, environment, report):
     """Runs every cell in the environment of the image; pytest tells what it finds, and writes it as JUnit."""
-    variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}  # only the image's packages
-    variables["JUPYTER_PATH"] = str(folder / "share" / "jupyter")
-    options = ["-p", "no:cacheprovider", f"--junitxml={report}", "--nbval-kernel-name", "colab"]
+    options = ["-p", "no:cacheprovider", f"--junitxml={report}", *environment.options]
     command = [*checks.NOTEBOOKS, *options, f"notebooks/{book.source_language}"]
-    processes.run(command, cwd=book.root, env=variables)
+    processes.run(command, cwd=book.root, env=environment.variables)
 
 
 def unexpected(report):
@@ -62,10 +35,10 @@ def run(book):
     Raises:
       BookError: the environment could not be made, or pytest did not come to its end.
     """
-    folder, report = book.built("colab"), book.built("colab.xml")
+    environment, report = Environment(book, "colab", PYTHON, PACKAGES), book.built("colab.xml")
     report.unlink(missing_ok=True)
-    install(book, folder)
-    validate(book, folder, report)
+    environment.install()
+    validate(book, environment, report)
     if not report.exists():
         raise BookError("pytest stopped before its end; what it says stands above")
     counts, bad = checks.tests(report), unexpected(report)

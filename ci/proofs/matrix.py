@@ -1,5 +1,5 @@
 """Validates the notebooks as other machines would: other instruction sets, cores, time zones, locales, hash seeds, a
-home that cannot be written.
+home that cannot be written, another Python.
 """
 
 import os
@@ -9,8 +9,9 @@ from pathlib import Path
 from ci.book import BookError, processes
 from ci.execution import run
 from ci.proofs.checks import VALIDATE
+from ci.proofs.environments import Environment
 
-ENVIRONMENTS = {
+SHAPES = {
     "native": {"PYTHONHASHSEED": "0"},
     "avx2": {"XLA_FLAGS": "--xla_cpu_max_isa=AVX2", "TZ": "Asia/Seoul", "PYTHONHASHSEED": "1"},
     "avx": {"XLA_FLAGS": "--xla_cpu_max_isa=AVX", "LC_ALL": "C", "LANG": "C"},
@@ -20,25 +21,38 @@ CORES = (1, 2)
 DATA = "TFDS_DATA_DIR"
 
 
-def validate(book, cores, environment, log):
-    """Validates all notebooks on so many cores; returns the exit status."""
+def validate(book, cores, shape, log, environment=None):
+    """Validates all notebooks on so many cores; returns the exit status.
+
+    Args:
+      shape: variables, of `SHAPES`.
+      log: a path for what pytest says.
+      environment: in which the cells are executed, instead of the book's.
+    """
     command = ["taskset", "-c", f"0-{cores - 1}", *VALIDATE, "-n", str(cores)]
     home = {DATA: os.environ.get(DATA) or str(Path.home() / "tensorflow_datasets")}
+    options, variables = (environment.options, environment.variables) if environment else ([], os.environ)
     with log.open("wb") as file:
         return processes.run(
-            [*command, "-p", "no:cacheprovider", f"notebooks/{book.source_language}"],
-            cwd=book.root, env=os.environ | home | environment, stdout=file, stderr=file,
+            [*command, "-p", "no:cacheprovider", *options, f"notebooks/{book.source_language}"],
+            cwd=book.root, env=variables | home | shape, stdout=file, stderr=file,
         )  # fmt: skip
 
 
-def report(book, repetitions):
+def report(book, repetitions, python=None):
     """Prints a line for each shape of a machine; returns the exit status.
 
+    Args:
+      python: the version in which the cells are executed, such as "3.13"; by default the book's.
+
     Raises:
-      BookError: this machine cannot give a command some of its cores.
+      BookError: this machine cannot give a command some of its cores, or has no such Python.
     """
     if not shutil.which("taskset"):
         raise BookError("taskset is needed, which Linux has (Debian: apt install util-linux)")
+    environment = Environment(book, f"python-{python}", python, book.root / "requirements.txt") if python else None
+    if environment:
+        environment.install()
     run.prepare_data()
     folder = book.built("matrix")
     shutil.rmtree(folder, ignore_errors=True)
@@ -46,9 +60,9 @@ def report(book, repetitions):
     failed = 0
     for number in range(1, repetitions + 1):
         for cores in CORES:
-            for name, environment in ENVIRONMENTS.items():
+            for name, shape in SHAPES.items():
                 log = folder / f"{number}-{name}-{cores}.log"
-                status = validate(book, cores, environment, log)
+                status = validate(book, cores, shape, log, environment)
                 failed += bool(status)
                 said = log.read_text(encoding="utf-8").rstrip().rpartition("\n")[2]
                 print(f"{log.stem}: {said}" + f", see {book.relative(log)}" * bool(status), flush=True)

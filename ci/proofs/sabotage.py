@@ -1,106 +1,155 @@
-"""Takes the cause of what a chapter shows away, executes it, and asks whether an output notices.
+"""Takes the cause of what a chapter shows away, executes the chapter, and asks whether an output notices."""
 
-The list of a chapter stands beside it, `NAME.sabotage.yml`: for each claim which code is replaced, by what, and the
-cell whose output must then be another.
-"""
+import asyncio
+import os
+import tempfile
+from copy import deepcopy
 
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from rich.console import Console
+from rich.table import Table
 
-import yaml
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-
+from ci import _
 from ci.book import BookError
-from ci.execution.cache import code_cells, executed, read
+from ci.catalogues.sentences import say
+from ci.execution.cache import code_cells, executed
+from ci.execution.environment import environment
+from ci.execution.run import Bars, CellError, execute, run, run_interruptibly, side_by_side
+from ci.notebooks import faults, sabotages
+from ci.notebooks.sabotages import listed, places
 from ci.outputs import compare
 
-KEYS = {"cause", "replace", "by", "noticed_by"}
-AT_A_TIME = 2
+# What is compiled once is not compiled again; JAX locks the folder while it writes if there is a largest size.
+COMPILED = {
+    "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    "JAX_COMPILATION_CACHE_MAX_SIZE": str(2**34),
+}
+HEADINGS = (_("chapter"), _("sabotages"), _("noticed"))
 
 
-class Sabotage(NamedTuple):
-    """One line of a chapter's list."""
-
-    cause: str
-    """What is taken away, in words."""
-    replace: str
-    """Code that stands in the chapter once."""
-    by: str
-    """Code to put in its place; may be empty."""
-    noticed_by: str
-    """Code of one cell, whose output must change."""
-    error: str = ""
-    """The name of the error that this cell raises then; "" if it raises none."""
+def cut(notebook, number):
+    """Takes out all that comes after a code cell, counted from 0."""
+    places = [place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
+    del notebook.cells[places[number] + 1 :]
 
 
-def listed(book, name):
-    """Reads the list of a chapter; it may be missing, and is empty then.
-
-    Raises:
-      BookError: it is not such a list.
-    """
-    path = book.source(name).with_suffix(".sabotage.yml")
-    if not path.exists():
-        return []
-    shown = book.relative(path)
-    try:
-        entries = yaml.safe_load(path.read_text(encoding="utf-8")) or []
-    except yaml.YAMLError as error:
-        raise BookError(f"{shown}: {error}") from error
-    found = []
-    for number, entry in enumerate(entries, start=1):
-        if not isinstance(entry, dict) or not KEYS <= set(entry) <= {*KEYS, "error"}:
-            raise BookError(f"{shown}: entry {number}: it has to have {', '.join(sorted(KEYS))}, and may have error")
-        found.append(Sabotage(**{key: str(value or "") for key, value in entry.items()}))
-    return found
+def shows(cell, outputs):
+    """Whether a cell shows these outputs."""
+    return not compare.differences(outputs, cell.outputs, compare.tolerance(cell.source))
 
 
-def place(cells, text, what):
-    """The number of the only cell that has a piece of code, counted from 0.
-
-    Raises:
-      BookError: no cell has it, or several do, or one twice.
-    """
-    found = [number for number, cell in enumerate(cells) for _ in range(cell.source.count(text))]
-    if len(found) != 1:
-        raise BookError(f"{what} stands {len(found)} times in the chapter, not once: {text!r}")
-    return found[0]
+def raised(cell):
+    """The name of the error that is an output of a cell, or ""."""
+    return next((output.ename for output in cell.outputs if output.output_type == "error"), "")
 
 
-def places(cells, sabotage):
-    """Returns the numbers of the cell that is changed and of the one that must notice."""
-    changed, noticing = place(cells, sabotage.replace, "replace"), place(cells, sabotage.noticed_by, "noticed_by")
-    if changed > noticing:
-        raise BookError(f"{sabotage.cause}: the cell that must notice stands before the one that is changed")
-    return changed, noticing
-
-
-def verdict(notebook, timeout, sabotage):
-    """Executes a chapter with one cause taken away.
+async def attempt(notebook, timeout, sabotage, name="", **variables):
+    """Executes a chapter with one cause taken away, up to the cell that must notice.
 
     Args:
       notebook: the chapter as executed, with its outputs; it is changed.
+      timeout: of each cell, in seconds.
+      variables: of the environment.
 
     Returns:
-      "" if the cell that must notice did, or else what happened.
+      "" if the cell did notice, or else what happened.
     """
     cells = code_cells(notebook)
     changed, noticing = places(cells, sabotage)
-    stored = [cell.outputs for cell in cells]
     cells[changed].source = cells[changed].source.replace(sabotage.replace, sabotage.by)
-    client = NotebookClient(
-        notebook, timeout=timeout, kernel_name=notebook.metadata.kernelspec.name, coalesce_streams=True
-    )
-    with client.setup_kernel():
-        for number, cell in enumerate(cells[: noticing + 1]):
-            try:
-                client.execute_cell(cell, notebook.cells.index(cell))
-            except CellExecutionError as error:
-                if number == noticing and error.ename == sabotage.error:
-                    return ""
-                return f"code cell {number + 1} raises {error.ename}: {error.evalue[:200]}"
-    if sabotage.error:
-        return f"code cell {noticing + 1} does not raise {sabotage.error}"
-    found = compare.differences(stored[noticing], cells[noticing].outputs, compare.tolerance(cells[noticing].source))
-    return "" if found else f"code cell {noticing + 1} shows the same as before"
+    cut(notebook, noticing)
+    cell, before = cells[noticing], cells[noticing].outputs
+    try:
+        await run(notebook, name, timeout, lambda: None, **variables)
+    except CellError as error:
+        if (error.cell, error.kind) == (noticing + 1, sabotage.error):
+            return ""
+        said = {"cell": error.cell, "error": error.kind, "value": error.value[:200]}
+        return say(_("code cell {cell} raises {error}: {value}"), **said)
+    except BookError as error:  # it took too long, or the kernel died
+        return str(error).partition("\n")[0]
+    if sabotage.error and raised(cell) != sabotage.error:
+        return say(_("code cell {cell} does not raise {error}"), cell=noticing + 1, error=sabotage.error)
+    return say(_("code cell {cell} shows the same as before"), cell=noticing + 1) if shows(cell, before) else ""
+
+
+def verdict(notebook, timeout, sabotage):
+    """As `attempt`, waiting for it."""
+    return asyncio.run(attempt(notebook, timeout, sabotage))
+
+
+async def unsteady(notebook, name, timeout, **variables):
+    """Executes a chapter as it is; returns the numbers of the code cells, from 0, that show something else now."""
+    fresh = deepcopy(notebook)
+    await run(fresh, name, timeout, lambda: None, **variables)
+    pairs = zip(code_cells(notebook), code_cells(fresh), strict=True)
+    return {number for number, (old, new) in enumerate(pairs) if not shows(new, old.outputs)}
+
+
+async def attempts(book, name, free, bars):
+    """Tries all sabotages of a chapter, and stores what came of them.
+
+    The chapter is executed unchanged first, so that what differs by itself, or because of the folder of compiled
+    programs, does not count as noticed.
+
+    Returns:
+      [(sabotage, "" or why it was not noticed)].
+    """
+    notebook, found, digest = executed(book).fetch(name).notebook, listed(book, name), sabotages.digest(book, name)
+    cells, timeout, advance = code_cells(notebook), book.cell_timeout, bars.start(name, len(found))
+
+    async def one(sabotage):
+        noticing = places(cells, sabotage)[1]
+        if noticing in different:
+            reason = say(_("code cell {cell} shows something else without any sabotage"), cell=noticing + 1)
+        else:
+            async with free:
+                reason = await attempt(deepcopy(notebook), timeout, sabotage, name, **options)
+        advance()
+        return sabotage, reason
+
+    with tempfile.TemporaryDirectory() as folder:
+        options = {"JAX_COMPILATION_CACHE_DIR": folder, **COMPILED}
+        async with free:
+            different = await unsteady(notebook, name, timeout, **options)
+        tried = await side_by_side(map(one, found))
+    now = environment()
+    noticed = sum(not reason for _sabotage, reason in tried)
+    sabotages.store(book, {name: sabotages.Result(digest, now["date"], now["jax"], len(tried), noticed)})
+    return tried
+
+
+async def attempts_in_all(book, names, bars):
+    """Lists what `attempts` returns for chapters; as many kernels at a time as there are cores."""
+    free = asyncio.Semaphore(os.cpu_count() or 1)
+    return await side_by_side(attempts(book, name, free, bars) for name in names)
+
+
+def report(book, names):
+    """Tries the sabotages of some chapters, or of all, and prints what came of them.
+
+    Returns:
+      The exit status: 1 if one was not noticed.
+
+    Raises:
+      BookError: there is no list, one cannot be read, or it names code that does not stand in its chapter once.
+    """
+    names = names or book.chapters
+    faults.refuse([fault for name in names for fault in sabotages.faults(book, name)], "nothing was executed")
+    chosen = [name for name in names if listed(book, name)]
+    if not chosen:
+        file = book.relative(sabotages.path(book, names[0]))
+        raise BookError(_("there is no list of sabotages: write {file}"), file=file)
+    execute(book, chosen)
+    console = Console()
+    bars = Bars(console, "sabotages")
+    with bars.progress:
+        found = dict(zip(chosen, run_interruptibly(attempts_in_all(book, chosen, bars)), strict=True))
+    table = Table(*map(say, HEADINGS))
+    for name, tried in found.items():
+        table.add_row(name, str(len(tried)), str(sum(not reason for _sabotage, reason in tried)))
+    console.print(table)
+    missed = [(name, one.cause, reason) for name, tried in found.items() for one, reason in tried if reason]
+    for chapter, cause, reason in missed:
+        print(f"{chapter}, {cause}: {reason}")
+    return int(bool(missed))

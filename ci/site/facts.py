@@ -1,21 +1,10 @@
 """What the build knows about the chapters: how long they take, and how they were executed."""
 
-import re
 from dataclasses import dataclass
 from math import ceil
 
-from ci.execution.cache import code_cells, read
+from ci.execution.cache import code_cells
 from ci.outputs import compare
-
-WORDS_A_MINUTE = 238  # silent reading of English non-fiction: Brysbaert, 2019, doi:10.1016/j.jml.2019.104047
-WORD = re.compile(r"\w+")
-STEP = 5  # an estimate is no better than this
-
-
-def reading_minutes(book, name):
-    """Of the English, code included: a translation says as much. Rounded to a multiple of five."""
-    words = sum(len(WORD.findall(cell.source)) for cell in read(book, name).cells)
-    return max(STEP, STEP * round(words / WORDS_A_MINUTE / STEP))
 
 
 def running_minutes(cache, name):

@@ -10,9 +10,10 @@ from sphinx_autobuild import __main__ as autobuild
 from sphinx_autobuild.filter import IgnoreFilter
 
 from ci import _
-from ci.book import Book, BookError, UsageError, sphinx
+from ci.book import Book, BookError, UsageError, lock, sphinx
 from ci.catalogues import check, messages, report
 from ci.catalogues.sentences import say, users_sentences
+from ci.execution import stored
 from ci.site import browser
 
 UNRELATED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"]  # folders
@@ -77,15 +78,25 @@ class Preview:
             print(*report.text_lines(found, gettext), sep="\n", flush=True)
 
 
-def serve(preview, port):
-    """Renders once, then serves until Ctrl-C."""
+def serve(book, language, page, port):
+    """Renders once, then serves until Ctrl-C.
+
+    Args:
+      page: as for `Preview`.
+
+    Raises:
+      UsageError: something else is listening on the port.
+    """
+    check_port(port)
+    with lock.held(book.built()):
+        messages.extract(book)
+        preview = Preview(book, language, page, stored.fill(book))
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for every saved file says nothing
-    sphinx.warm_up(preview.book)
+    sphinx.warm_up(book)
     (preview.output / "html").mkdir(parents=True, exist_ok=True)
-    page = preview.page or preview.book.pages[0]
-    print(say(browser.SERVING, address=f"http://127.0.0.1:{port}/{page}.html"), flush=True)
+    print(say(browser.SERVING, address=f"http://127.0.0.1:{port}/{page or book.pages[0]}.html"), flush=True)
     preview(changed_paths=())
-    ignored = IgnoreFilter([preview.book.root / name for name in UNRELATED], [r"\.mo$"])
+    ignored = IgnoreFilter([book.root / name for name in UNRELATED], [r"\.mo$"])
     html = preview.output / "html"
-    app = autobuild._create_app([preview.book.root], ignored, preview, html, f"127.0.0.1:{port}")
+    app = autobuild._create_app([book.root], ignored, preview, html, f"127.0.0.1:{port}")
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")

@@ -136,9 +136,9 @@ def test_nbval_finds_the_same_again(book, tmp_path):
 
 def test_a_refresh_names_what_such_a_chapter_must_change_with_file_and_line(book):
     found = [str(fault) for fault in faults.found(Chapter(book, CHAPTER), faults.SOURCE)]
-    assert [fault.partition(": ")[0] for fault in found] == [f"{CHAPTER}.md:{line}" for line in (1, 62)]
+    assert [fault.partition(": ")[0] for fault in found] == [f"{CHAPTER}.md:{line}" for line in (1, 62, 85, 86, 91)]
     assert all("\n" not in fault for fault in found)
-    for words, fault in zip(("`formats`", "the first code cell"), found, strict=True):
+    for words, fault in zip(("`formats`", "the first code cell", "break", "break", "break"), found, strict=True):
         assert words in fault
 
 

@@ -25,12 +25,13 @@ def left(book):
 
 
 def test_all_of_them_are_named_with_the_command_that_removes_them(book, left):
-    left("notebooks/ko/known one.ipynb", "locale/ko/LC_MESSAGES/book/known.po", "notebooks/en/new.ipynb")
+    known = ("notebooks/ko/known one.ipynb", "book/part/known.sabotage.yml", "locale/ko/LC_MESSAGES/book/known.po")
+    left(*known, "notebooks/en/new.ipynb")
     with pytest.raises(BookError) as refused:
         leftovers.refuse(book)
     assert (
-        "git rm -f 'notebooks/ko/known one.ipynb' locale/ko/LC_MESSAGES/book/known.po && rm notebooks/en/new.ipynb\n"
-        in str(refused.value)
+        "git rm -f 'notebooks/ko/known one.ipynb' book/part/known.sabotage.yml locale/ko/LC_MESSAGES/book/known.po "
+        "&& rm notebooks/en/new.ipynb\n" in str(refused.value)
     )
     command = str(refused.value).partition("To remove what is left: ")[2].partition("\n")[0]
     subprocess.run(command.replace("git rm", "git rm -q"), shell=True, cwd=book.root, check=True)
@@ -41,6 +42,7 @@ def test_what_belongs_to_a_page_or_to_jupyter_is_no_leftover(book, left):
     left(
         book.relative(book.notebook(CHAPTER, "ko")),
         book.relative(book.catalogue("book/index", "ko")),
+        "book/part/one.sabotage.yml",
         "notebooks/en/.ipynb_checkpoints/x.ipynb",
     )
     leftovers.refuse(book)

@@ -10,8 +10,9 @@ import pytest
 from ci.book import Book, BookError, UsageError
 from ci.execution import run
 from ci.execution.cache import cache_path
-from ci.notebooks import make
+from ci.notebooks import make, sabotages
 from ci.notebooks.rename import rename
+from ci.notebooks.sabotages import Result
 
 ONE, TWO = "book/part/one", "book/part/two"
 SECOND = """\
@@ -70,6 +71,8 @@ def two(book, edit, store):
         TWO: ("[one](one.ipynb#one)", "[하나](one.ipynb#one)"),
         "book/index": ("[One](part/one.md), part/one.md", "[하나](part/one.md), part/one.md"),
     }
+    sabotages.path(book, ONE).write_text("- {cause: a, replace: 1 + 1, by: 2, noticed_by: print(}\n", "utf-8")
+    sabotages.store(book, {ONE: Result(sabotages.digest(book, ONE), "2026-01-01", "0", 1, 0)})
     for page, entry in entries.items():
         path = book.catalogue(page, "ko")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,6 +114,13 @@ def test_links_follow_in_pages_catalogues_and_notebooks_and_code_stays(two):
     assert message(after, TWO) == [("[one](../other/first.ipynb#one)", "[하나](../other/first.ipynb#one)")]
     readme = (after.root / "README.md").read_text(encoding="utf-8")
     assert readme == "[One](book/other/first.md), [it](notebooks/ko/other/first.ipynb)\n"
+
+
+def test_sabotages_follow_and_stay_tried(two):
+    after = renamed(two, ONE, "other/first")
+    assert len(sabotages.listed(after, "book/other/first")) == 1
+    ((name, result),) = sabotages.results(after).items()
+    assert (name, result.digest) == ("book/other/first", sabotages.digest(after, name))
 
 
 def test_a_word_alone_renames_within_the_folder_and_the_list_keeps_its_comment(two):

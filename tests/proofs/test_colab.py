@@ -41,11 +41,11 @@ def test_only_what_is_announced_may_fail(got, count, tmp_path):
 
 @pytest.fixture
 def kernel_of_this_python(book, monkeypatch):
-    def install(book, folder):
-        command = [sys.executable, "-m", "ipykernel", "install", "--prefix", folder, "--name", "colab"]
+    def install(environment):
+        command = [sys.executable, "-m", "ipykernel", "install", "--prefix", environment.folder, "--name", "colab"]
         subprocess.run(command, check=True, capture_output=True)
 
-    monkeypatch.setattr(colab, "install", install)
+    monkeypatch.setattr(colab.Environment, "install", install)
     (book.root / "_build").mkdir()
     return book
 
@@ -69,6 +69,6 @@ def test_notebooks_run_in_the_kernel_of_the_image_without_the_paths_of_the_book(
 
 def test_without_its_python_the_reason_is_one_line(book, monkeypatch):
     monkeypatch.setenv("UV_PYTHON_DOWNLOADS", "never")
-    monkeypatch.setattr(colab, "PYTHON", "3.99")
-    with pytest.raises(BookError, match=r"^there is no Python 3.99, which Colab has: install it \(error: .*\)$"):
-        colab.install(book, book.root / "_build" / "colab")
+    environment = colab.Environment(book, "colab", "3.99", colab.PACKAGES)
+    with pytest.raises(BookError, match=r"^there is no Python 3.99: install it \(error: .*\)$"):
+        environment.install()

@@ -2,7 +2,7 @@ import pytest
 
 from ci.proofs import matrix
 
-SHAPES = [f"1-{name}-{cores}" for cores in matrix.CORES for name in matrix.ENVIRONMENTS]
+SHAPES = [f"1-{name}-{cores}" for cores in matrix.CORES for name in matrix.SHAPES]
 
 
 @pytest.fixture
@@ -28,13 +28,27 @@ def test_every_shape_of_a_machine_validates_the_notebooks(book, machines, capsys
     ran = machines[0]
     assert all("--nbval" in command and command[-1] == "notebooks/en" for command, _ in ran)
     assert {command[2] for command, _ in ran} == {"0-0", "0-1"}
-    for environment in matrix.ENVIRONMENTS.values():
+    for environment in matrix.SHAPES.values():
         assert sum(environment.items() <= options["env"].items() for _, options in ran) == len(matrix.CORES)
     assert all(options["env"][matrix.DATA] and options["cwd"] == book.root for _, options in ran)
 
 
+def test_another_python_executes_the_cells_in_every_shape(book, machines, monkeypatch):
+    made = []
+    monkeypatch.setenv("PYTHONPATH", "/nowhere")
+    monkeypatch.setattr(matrix.Environment, "install", lambda environment: made.append(environment))
+    assert matrix.report(book, 1, "3.13") == 0
+    (environment,) = made
+    assert (environment.python, environment.packages) == ("3.13", book.root / "requirements.txt")
+    for command, options in machines[0]:
+        assert command[-3:-1] == ["--nbval-kernel-name", "python-3.13"]
+        assert options["env"]["JUPYTER_PATH"] == str(book.built("python-3.13", "share", "jupyter"))
+        assert "PYTHONPATH" not in options["env"]
+    assert len(machines[0]) == len(SHAPES)
+
+
 def test_a_shape_that_fails_is_named_with_its_log(book, machines, capsys):
-    machines[1].add(("0-1", matrix.ENVIRONMENTS["avx"]["XLA_FLAGS"]))
+    machines[1].add(("0-1", matrix.SHAPES["avx"]["XLA_FLAGS"]))
     assert matrix.report(book, 2) == 1
     said = capsys.readouterr().out.splitlines()
     assert [line for line in said if "see" in line] == [

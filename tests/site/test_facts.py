@@ -1,5 +1,3 @@
-import pytest
-
 from ci.execution.cache import cache_path, executed
 from ci.site import facts
 
@@ -17,13 +15,6 @@ def test_each_executed_chapter_is_counted(book, execute, edit):
     assert (status.name, status.cells, status.tolerant, status.exempt) == (CHAPTER, 2, 1, 1)
     assert status.seconds > 0
     assert status.environment["date"] >= "2026"
-
-
-def test_reading_takes_longer_the_more_there_is_to_read(book, edit):
-    short = facts.reading_minutes(book, CHAPTER)
-    edit(book.source(CHAPTER), "Some text.", "Some text. " * 2000)
-    assert short == facts.STEP
-    assert facts.reading_minutes(book, CHAPTER) == pytest.approx(4000 / facts.WORDS_A_MINUTE, abs=facts.STEP)
 
 
 def test_running_takes_as_long_as_it_took_here(book, execute):

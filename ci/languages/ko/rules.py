@@ -18,6 +18,22 @@ POLITE = re.compile(rf"(?:(?<![세{NOUNS_IN_YO}])요(?=[.!]\)?(?:\s|$))|(?<![까
 ADDRESS = re.compile(r"(?<![가-힣])(?:당신|우리|너희)(?=[은는이가의을를도에\s])")
 UNDECIDED = re.compile(r"(?:[은을이과]\([는를가와]\)|[는를가와]\([은을이과]\)|\(으\)로)")
 
+MANY = "다섯|여섯|일곱|여덟|아홉|열|스물|스무|서른|마흔|쉰|예순|일흔|여든|아흔"
+NOUN_BEFORE_CODE = re.compile(r"(?<![가-힣])(함수|메서드|인자|클래스|변수|필드|속성|옵션|플래그|모듈|객체|컬렉션) $")
+# What reads like a translation: (pattern, what to write instead).
+STYLE = [
+    (re.compile(r"[가-힣]니까(?=\?)"), "-나요?, -ㄹ까요?"),
+    (re.compile(rf"(?<![가-힣])(?:{MANY}) (?:에폭|스텝|퍼센트)"), "50에폭"),
+    (re.compile(rf"(?<![가-힣])(?:{MANY}) (?:디바이스|호스트|프로세스)"), "디바이스 여덟 개"),
+    (re.compile(r"흉내 ?[내낸냅]"), "시뮬레이션하다"),
+    (re.compile(r"가장 새로운"), "가장 최근의"),
+    (re.compile(r"다음을 합니다"), "할 일은 다음과 같습니다"),
+    (
+        re.compile(r"간직[하한합]|(?<![가-힣])지[니닌닙](?=[고다는니])|이름을 얻|허락[하한합]"),
+        "가지다, 되다 같은 쉬운 말",
+    ),
+]
+
 # After a consonant and after a vowel.
 PARTICLES = [
     ("을", "를"),
@@ -56,6 +72,7 @@ def faults(message, translation, glossary):
         yield Fault("copied", _("there is no Korean in it: translate it"))
         return
     yield from register_faults(other.prose)
+    yield from style_faults(other)
     yield from particle_faults(other, glossary)
 
 
@@ -70,6 +87,16 @@ def register_faults(prose):
     for match in UNDECIDED.finditer(prose):
         sentence = _("‘{form}’: decide by how the word before it is read")
         yield Fault("particle", sentence, {"form": match[0]})
+
+
+def style_faults(translation):
+    for pattern, better in STYLE:
+        for match in pattern.finditer(translation.prose):
+            yield Fault("style", _("‘{form}’: better {better}"), {"form": match[0], "better": better})
+    for (kind, text), (following, code) in zip(translation.flow, translation.flow[1:], strict=False):
+        if kind == "text" and following == "code" and (match := NOUN_BEFORE_CODE.search(text)):
+            values = {"noun": match[1], "code": code}
+            yield Fault("style", _("‘{noun} `{code}`’: the noun follows the code, `{code}` {noun}"), values)
 
 
 @cache

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from ci import _
-from ci.execution.cache import executed
+from ci.execution.cache import executed, read
+from ci.notebooks import form
 from ci.site import facts
 
 OPEN, DOWNLOAD = _("Open in Colab"), _("Download the notebook")
@@ -25,8 +26,8 @@ def links(book, name, language):
 
 def duration(cache, name, gettext):
     """A line that says how long a chapter of a cache takes."""
-    read, run = facts.reading_minutes(cache.book, name), facts.running_minutes(cache, name)
-    return gettext(READ_AND_RUN if run else READ).format(read=read, run=run)
+    reading, running = form.reading_minutes(read(cache.book, name)), facts.running_minutes(cache, name)
+    return gettext(READ_AND_RUN if running else READ).format(read=reading, run=running)
 
 
 def add_tools(app, pagename, templatename, context, doctree):

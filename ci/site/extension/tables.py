@@ -8,17 +8,24 @@ Each directive holds the heading of a table, which is translated like any other 
     ```
 """
 
+import itertools
+from pathlib import Path
+
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from ci import _
 from ci.book import BookError
 from ci.catalogues import glossary
 from ci.catalogues.progress import PERCENT, all_progress
 from ci.catalogues.sentences import users_sentences
 from ci.execution.cache import executed
+from ci.notebooks import sabotages
 from ci.site.facts import chapter_statuses
+
+UNTRIED = _("not tried since the chapter changed")
 
 
 def row(*cells):
@@ -96,6 +103,24 @@ class Environment(StatusTable):
         return [row(name, value) for name, value in newest.items() if name != "date"]
 
 
+class Sabotages(Table):
+    """chapter, sabotages, of them noticed, when"""
+
+    def files(self):
+        of_chapters = [(self.book.source(name), sabotages.path(self.book, name)) for name in self.book.chapters]
+        files = [sabotages.results_path(self.book), *itertools.chain(*of_chapters)]
+        return filter(Path.exists, files)
+
+    def rows(self):
+        results = sabotages.results(self.book)
+        for name in self.book.chapters:
+            one = results.get(name)
+            if one and one.digest == sabotages.digest(self.book, name):
+                yield row(link(name), one.listed, one.noticed, one.date)
+            else:
+                yield row(link(name), self.env.app.sentences.gettext(UNTRIED), "", "")
+
+
 class Progress(Table):
     """page, language, a bar, per cent, entries whose English has changed, whether declared complete"""
 
@@ -143,3 +168,4 @@ def setup_tables(app):
     app.add_directive("glossary-table", Glossary)
     app.add_directive("status-chapters", Chapters)
     app.add_directive("status-environment", Environment)
+    app.add_directive("status-sabotages", Sabotages)

@@ -29,6 +29,8 @@ def rules(translation, message="Some prose to be said."):
         "`DiffState(0, ...)`는 괜찮습니다.",
         "1/4을 남기고 2/3를 버립니다.",
         "배치(batch)는 모델(model)로 갑니다.",
+        "`pad` 함수는 두 스텝마다 디바이스 여덟 개에서 부릅니다.",
+        "이미지니까 그렇습니다. 이름은 함수입니다. `f`를 보세요.",
         "**배치**를 모델로부터 받습니다.",
     ],
 )
@@ -64,6 +66,14 @@ def test_good_korean_passes(translation):
         ("하십시오.", "register"),
         ("너희의 모델입니다.", "register"),
         ("Still English prose.", "copied"),
+        ("함수 `pad`를 부릅니다.", "style"),
+        ("쉰 에폭 뒤에 봅니다.", "style"),
+        ("여덟 디바이스에서 돕니다.", "style"),
+        ("여섯 호스트를 흉내 냅니다.", "style"),
+        ("가장 새로운 것입니다.", "style"),
+        ("왜 그렇습니까?", "style"),
+        ("이 장에서는 다음을 합니다.", "style"),
+        ("계층은 통계량을 간직합니다.", "style"),
     ],
 )
 def test_what_is_wrong_is_named(translation, rule):

@@ -1,0 +1,118 @@
+"""Says how long the chapters are, what executing them costs, and what building the book costs, on this machine."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from nbformat.v4 import new_code_cell
+from rich.console import Console
+from rich.table import Table
+
+from ci import _
+from ci.catalogues.sentences import say
+from ci.execution import stored
+from ci.execution.cache import code_cells, read
+from ci.execution.run import Bars, execute, prepare_data, run, run_interruptibly
+from ci.notebooks import form
+
+CI = [sys.executable, "-m", "ci"]
+LISTEN = """\
+import jax as _jax
+_spent = []
+_jax.monitoring.register_event_duration_secs_listener(
+    lambda event, spent, **_: event.endswith("/backend_compile_duration") and _spent.append(spent)
+)
+"""
+TELL = "print(len(_spent), sum(_spent))"
+CHAPTER, SUM = _("chapter"), _("sum")
+WORDS, CELLS, MINUTES = _("words"), _("code cells"), _("minutes to read")
+LONGEST, WIDE, VERDICTS = _("longest cell"), _("lines too wide"), _("bare verdicts (%)")
+SECONDS, COMPILATIONS, COMPILING = _("seconds"), _("compilations"), _("seconds compiling")
+NOT_SUMMED = {LONGEST, VERDICTS}
+
+
+def measures(notebook):
+    """The form of an executed chapter, {heading: number}."""
+    cells = code_cells(notebook)
+    return {
+        WORDS: form.prose_words(notebook),
+        CELLS: len(cells),
+        LONGEST: form.longest(notebook),
+        WIDE: sum(len(form.wide_lines(cell)) for cell in cells),
+        VERDICTS: form.share_of_verdicts(notebook),
+        MINUTES: form.reading_minutes(notebook),
+    }
+
+
+async def costs(book, name, bars):
+    """Executes a chapter, with nothing from a cache; returns what that costs, {heading: number}."""
+    notebook = read(book, name)
+    cells = code_cells(notebook)
+    cells[0].source = LISTEN + cells[0].source
+    notebook.cells.append(new_code_cell(TELL))
+    seconds = await run(notebook, name, book.cell_timeout, bars.start(name, len(cells) + 1))
+    count, compiling = notebook.cells[-1].outputs[0].text.split()
+    return {SECONDS: seconds, COMPILATIONS: int(count), COMPILING: float(compiling)}
+
+
+async def costs_one_by_one(book, names, bars):
+    """{chapter: as `costs`}, each with the machine to itself."""
+    return {name: await costs(book, name, bars) for name in names}
+
+
+def table(rows):
+    """A table of {chapter: {heading: number}}, with a sum below if there is more than one chapter."""
+    headings = list(next(iter(rows.values())))
+    shown = Table(say(CHAPTER), *map(say, headings))
+    for name, numbers in rows.items():
+        shown.add_row(name, *(f"{number:,.0f}" for number in numbers.values()))
+    if len(rows) > 1:
+        sums = {heading: sum(numbers[heading] for numbers in rows.values()) for heading in headings}
+        shown.add_section()
+        shown.add_row(say(SUM), *("" if key in NOT_SUMMED else f"{number:,.0f}" for key, number in sums.items()))
+    return shown
+
+
+def report(book, names, alone):
+    """Prints how long some chapters are, and what executing each alone costs if that is asked for."""
+    console = Console()
+    rows = {name: measures(stored.with_stored_outputs(book, name)) for name in names}
+    if alone:
+        prepare_data()
+        bars = Bars(console)
+        with bars.progress:
+            found = run_interruptibly(costs_one_by_one(book, names, bars))
+        rows = {name: rows[name] | found[name] for name in names}
+    console.print(table(rows))
+
+
+def timed(book, name, command, **environment):
+    """Runs a command and prints how long it took, with its last line."""
+    start = time.monotonic()
+    done = subprocess.run(
+        command, cwd=book.root, env=os.environ | environment, capture_output=True, text=True, check=True
+    )
+    said = [line for line in done.stdout.splitlines() if "cells executed" in line or ": ready in" in line]
+    print(f"{name}: {time.monotonic() - start:.1f} s; {said[-1] if said else ''}", flush=True)
+
+
+def forget(book, *names):
+    """Removes what was built."""
+    for name in names:
+        shutil.rmtree(book.built(name), ignore_errors=True)
+
+
+def report_building(book):
+    """Prints what building costs: the data, all chapters at once, a build from nothing, one with nothing changed."""
+    print(f"{os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as folder:
+        timed(book, "digits28 from nothing", [sys.executable, "-m", "flaxbook"], TFDS_DATA_DIR=folder)
+    print("all at once, as the build runs them:")
+    forget(book, "cache")
+    execute(book)
+    forget(book, "cache", "sphinx")
+    timed(book, "book from nothing", [*CI, "build"])
+    timed(book, "book with nothing changed", [*CI, "build"])
