@@ -18,6 +18,8 @@ from ci.book import languages
 
 COLOURS = 256  # of a figure's palette
 OURS = Path(__file__).parents[1] / "theme" / "static" / "book.css"
+# Where the theme folds the contents of a page away, and where it should, so that two columns of code have room.
+FOLDS, SHOULD_FOLD = "(max-width:82em)", "(max-width:87.5em)"
 COMMENT = re.compile(r"\s*/\*.*?\*/\s*", re.DOTALL)
 
 
@@ -114,11 +116,16 @@ def shrink_figures(app, error):
             shrink(path)
 
 
+def theme_rules():
+    rules = (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8")
+    return rules.replace(FOLDS, SHOULD_FOLD)
+
+
 @cache
 def stylesheet():
     """All that a page needs to look right: the theme's rules, the colours of code, and ours, in one file."""
     rules = [
-        (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8"),
+        theme_rules(),
         furo.get_pygments_stylesheet(),
         *(path.read_text(encoding="utf-8") for path in (OURS, *languages.styles())),
     ]
