@@ -74,3 +74,14 @@ def test_prose_does_not_grow_with_the_columns(opened, width):
     page = opened(BOOK.chapters[0], BOOK.source_language)
     measured(page, width)
     assert 40 < max(page.evaluate(PROSE)) < 46.1  # em, and the pixel to which it is rounded
+
+
+@pytest.mark.parametrize("media", ["screen", "print"])
+def test_changed_words_are_marked_not_by_colour_alone(opened, media):
+    for name in BOOK.chapters:
+        page = opened(name, BOOK.source_language)
+        page.emulate_media(media=media)
+        words = page.locator(".side .hll .changed")
+        assert words.count() > 0 or page.locator(".side").count() == 0
+        lines = words.evaluate_all("words => words.map(word => getComputedStyle(word).textDecorationLine)")
+        assert set(lines) <= {"underline"}

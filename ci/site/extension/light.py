@@ -8,13 +8,13 @@ from zlib import crc32
 import furo
 from docutils import nodes
 from PIL import Image
-from pygments.formatters import HtmlFormatter
 from pygments.styles import get_style_by_name
 from pygments.token import Name, Operator, Text
 from sphinx.highlighting import PygmentsBridge
 from sphinx.writers.html5 import HTML5Translator
 
 from ci.book import languages
+from ci.site.extension.changed_words import ChangedWordsFormatter
 
 COLOURS = 256  # of a figure's palette
 OURS = Path(__file__).parents[1] / "theme" / "static" / "book.css"
@@ -68,7 +68,7 @@ def light_formatter(styles):
     """A Pygments formatter that marks only what one of these styles colours, and as little of it as possible."""
     general = same_looks(styles)
 
-    class LightFormatter(HtmlFormatter):
+    class LightFormatter(ChangedWordsFormatter):
         def _get_css_class(self, ttype):
             token = general(ttype)
             return "" if token is Text else super()._get_css_class(token)
