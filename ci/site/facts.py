@@ -2,20 +2,48 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 
+from ci.book.markdown import parser
 from ci.execution.cache import code_cells, read
 from ci.outputs import compare
 
 WORDS_A_MINUTE = 238  # silent reading of English non-fiction: Brysbaert, 2019, doi:10.1016/j.jml.2019.104047
 WORD = re.compile(r"\w+")
-STEP = 5  # an estimate is no better than this
+SECTION = ("heading_open", "h2", 0)  # where one begins: type, tag and depth of a token of Markdown
+
+
+def words(text):
+    return len(WORD.findall(text))
+
+
+def parts(source):
+    """The words of some Markdown before its first section, and of each section that begins in it."""
+    lines = source.splitlines(keepends=True)
+    begins = [token.map[0] for token in parser().parse(source) if (token.type, token.tag, token.level) == SECTION]
+    return [words("".join(lines[start:end])) for start, end in pairwise([0, *begins, len(lines)])]
+
+
+def section_words(book, name):
+    """The words of the English of each section, code included; what stands before the first counts with it."""
+    found = [0]
+    for cell in read(book, name).cells:
+        here, *others = parts(cell.source) if cell.cell_type == "markdown" else [words(cell.source)]
+        found[-1] += here
+        found += others
+    opening, *sections = found
+    return [opening + sections[0], *sections[1:]] if sections else [opening]
+
+
+def section_minutes(book, name):
+    """How long each section of a chapter takes to read; a translation says as much as the English."""
+    return [max(1, round(count / WORDS_A_MINUTE)) for count in section_words(book, name)]
 
 
 def reading_minutes(book, name):
-    """Of the English, code included: a translation says as much. Rounded to a multiple of five."""
-    words = sum(len(WORD.findall(cell.source)) for cell in read(book, name).cells)
-    return max(STEP, STEP * round(words / WORDS_A_MINUTE / STEP))
+    """The sum of its sections', so that readers can add up what they are told."""
+    return sum(section_minutes(book, name))
 
 
 def running_minutes(cache, name):

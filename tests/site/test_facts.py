@@ -22,8 +22,25 @@ def test_each_executed_chapter_is_counted(book, execute, edit):
 def test_reading_takes_longer_the_more_there_is_to_read(book, edit):
     short = facts.reading_minutes(book, CHAPTER)
     edit(book.source(CHAPTER), "Some text.", "Some text. " * 2000)
-    assert short == facts.STEP
-    assert facts.reading_minutes(book, CHAPTER) == pytest.approx(4000 / facts.WORDS_A_MINUTE, abs=facts.STEP)
+    assert short == 1
+    assert facts.reading_minutes(book, CHAPTER) == round(4000 / facts.WORDS_A_MINUTE)
+
+
+@pytest.fixture
+def sections(book, edit):
+    """Two sections of 500 and 10 words in the chapter, which has others before its first one."""
+    text = f"## Long\n\n{'word ' * 498}\n\n```\n## no heading\n```\n\nShort\n-----\n\n{'word ' * 5}\n\n### Below it\n"
+    edit(book.source(CHAPTER), "Some text.\n", f"Some text.\n\n{text}")
+
+
+def test_each_section_is_counted_with_its_code_and_the_opening_with_the_first(book, sections):
+    opening, code = len(["One", "Some", "text"]), len(["x", "1", "1", "print", "two", "is", "x"]) + len(["x"])
+    assert facts.section_words(book, CHAPTER) == [opening + 1 + 498 + 2, 1 + 5 + 2 + code]
+
+
+def test_sections_add_up_to_the_chapter_and_none_takes_no_time(book, sections):
+    assert facts.section_minutes(book, CHAPTER) == [2, 1]
+    assert facts.reading_minutes(book, CHAPTER) == 3
 
 
 def test_running_takes_as_long_as_it_took_here(book, execute):
