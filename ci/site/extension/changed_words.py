@@ -12,6 +12,7 @@ from itertools import pairwise
 from pygments.formatters import HtmlFormatter
 
 WORD = re.compile(r"\w+|\s+|.")
+NAME = re.compile(r"\w+")
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 CHANGED = "changed"  # the class of such words, and the option of the formatter that lists them
 ALIKE = 0.5  # from which two lines are taken for the same one, changed
@@ -20,7 +21,9 @@ GLUE = re.compile(r"[\s.]*")  # what between two changed words is taken for chan
 
 @cache
 def resemblance(left, right):
-    return SequenceMatcher(None, WORD.findall(left.strip()), WORD.findall(right.strip()), autojunk=False).ratio()
+    """By names and numbers alone: signs are alike in all code. A line without any resembles none."""
+    names = [NAME.findall(line) for line in (left, right)]
+    return SequenceMatcher(None, *names, autojunk=False).ratio() if all(names) else 0
 
 
 def counterparts(left, right, at=(0, 0)):

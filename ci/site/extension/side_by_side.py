@@ -35,24 +35,30 @@ def code(cell):
 
 
 def without_title(lines):
-    """Blanks the comment that opens a cell: it says which of the two it is, so it always differs."""
-    return ["", *lines[1:]] if lines and lines[0].startswith("# ") else lines
+    """Empties the comment that opens a cell: it says which of the two it is, so it always differs."""
+    return ["#", *lines[1:]] if lines and lines[0].startswith("# ") else lines
 
 
 def differing(left, right):
-    """Yields the bounds of lines, from 0, in which two texts differ: first and last of the left, then of the right."""
-    for kind, *bounds in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+    """Yields the bounds of lines, from 0, in which two texts differ: first and last of the left, then of the right.
+
+    An empty line is like any other: it does not tell which lines belong together.
+    """
+    for kind, *bounds in SequenceMatcher(lambda line: not line, left, right, autojunk=False).get_opcodes():
         if kind != "equal":
             yield bounds
 
 
 def changes(left, right):
-    """Returns, for each of two texts, what the formatter marks in it: lines, and words (line, start, end); from 1."""
+    """Returns, for each of two texts, what the formatter marks in it: lines, and words (line, start, end); from 1.
+
+    Empty lines are not marked.
+    """
     left, right = texts = [without_title(text.splitlines()) for text in (left, right)]
     marks = [{"hl_lines": [], CHANGED: []} for _side in texts]
     for a, b, c, d in differing(left, right):
-        marks[0]["hl_lines"].extend(range(a + 1, b + 1))
-        marks[1]["hl_lines"].extend(range(c + 1, d + 1))
+        marks[0]["hl_lines"].extend(number + 1 for number in range(a, b) if left[number])
+        marks[1]["hl_lines"].extend(number + 1 for number in range(c, d) if right[number])
         for i, j in counterparts(left[a:b], right[c:d]):
             for mark, number, words in zip(
                 marks, (a + i, c + j), changed_words(left[a + i], right[c + j]), strict=True

@@ -43,6 +43,7 @@ def test_a_line_belongs_to_the_one_it_resembles_most_in_order():
     left = ["def f(x):", "y = g(x)"]
     right = ["class A:", "def f(x, y):", "pass", "y = g(x, 1)"]
     assert list(counterparts(left, right)) == [(0, 1), (1, 3)]
+    assert list(counterparts(["y = f({'a': b}, x)"], ["v = {'a': b, 'c': d}", "y, z = f(v, x)"])) == [(0, 1)]
 
 
 def test_a_line_that_resembles_none_is_new_as_a_whole():

@@ -121,6 +121,11 @@ def test_a_repeated_line_is_not_taken_for_another():
     assert lines("x\nx", "x\ny\nx") == ([], [2])
 
 
+def test_empty_lines_do_not_part_what_belongs_together():
+    left, right = "a = f(1)\n\nx = 1\n", "class A:\n    pass\n\nb = f(1)\n\nx = 1\n"
+    assert changes(left, right)[1] == {"hl_lines": [1, 2, 4], "changed": [(4, 0, 1)]}
+
+
 def test_words_are_marked_where_they_stand():
     left, right = changes("import a\ny = f(x)\n", "import a\nnew = 1\ny = f(x, True)\n")
     assert left == {"hl_lines": [2], "changed": []}
