@@ -4,14 +4,16 @@ Limits of length are those of the book's own tutorials, `tutorials` of `_config.
 """
 
 import re
+from itertools import pairwise
 
+from ci.book.markdown import parser
 from ci.execution.cache import code_cells
 from ci.notebooks.tags import PAIRS
 
 LIMITS = "tutorials"
 WORD = re.compile(r"\w+")
 WORDS_A_MINUTE = 238  # silent reading of English non-fiction: Brysbaert, 2019, doi:10.1016/j.jml.2019.104047
-STEP = 5  # minutes; an estimate is no better than this
+SECTION = ("heading_open", "h2", 0)  # where one begins: type, tag and depth of a token of Markdown
 LONGEST = 20  # lines of a cell
 WIDE, NARROW = 88, 58  # columns, and those of a cell beside another
 BESIDE_ANOTHER = {*PAIRS.keys(), *PAIRS.values()}
@@ -25,18 +27,40 @@ def in_depth(name):
     return name.endswith("_in_depth")
 
 
-def words(cells):
-    """How many words some cells have."""
-    return sum(len(WORD.findall(cell.source)) for cell in cells)
+def words(text):
+    return len(WORD.findall(text))
 
 
 def prose_words(notebook):
-    return words(cell for cell in notebook.cells if cell.cell_type == "markdown")
+    return sum(words(cell.source) for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def parts(source):
+    """The words of some Markdown before its first section, and of each section that begins in it."""
+    lines = source.splitlines(keepends=True)
+    begins = [token.map[0] for token in parser().parse(source) if (token.type, token.tag, token.level) == SECTION]
+    return [words("".join(lines[start:end])) for start, end in pairwise([0, *begins, len(lines)])]
+
+
+def section_words(notebook):
+    """The words of each section, code included; what stands before the first counts with it."""
+    found = [0]
+    for cell in notebook.cells:
+        here, *others = parts(cell.source) if cell.cell_type == "markdown" else [words(cell.source)]
+        found[-1] += here
+        found += others
+    opening, *sections = found
+    return [opening + sections[0], *sections[1:]] if sections else [opening]
+
+
+def section_minutes(notebook):
+    """How long each section of a chapter takes to read; a translation says as much as the English."""
+    return [max(1, round(count / WORDS_A_MINUTE)) for count in section_words(notebook)]
 
 
 def reading_minutes(notebook):
-    """Of the English, code included: a translation says as much. Rounded to a multiple of five."""
-    return max(STEP, STEP * round(words(notebook.cells) / WORDS_A_MINUTE / STEP))
+    """The sum of its sections', so that readers can add up what they are told."""
+    return sum(section_minutes(notebook))
 
 
 def longest(notebook):

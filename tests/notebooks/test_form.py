@@ -112,5 +112,23 @@ def test_words_are_those_of_the_prose_and_the_longest_cell_is_no_program():
 
 def test_reading_takes_longer_the_more_there_is_to_read():
     short, long = (new_notebook(cells=[new_markdown_cell("Some text. " * count)]) for count in (1, 2000))
-    assert form.reading_minutes(short) == form.STEP
-    assert form.reading_minutes(long) == pytest.approx(4000 / form.WORDS_A_MINUTE, abs=form.STEP)
+    assert form.reading_minutes(short) == 1
+    assert form.reading_minutes(long) == round(4000 / form.WORDS_A_MINUTE)
+
+
+@pytest.fixture
+def sections():
+    """Two sections of 498 and 6 words, and 4 words before them; what is no heading of a section looks like one."""
+    text = f"# One\n\nSome more text.\n\n## Long\n\n{'word ' * 497}\n\n```\n## heading\n```\n\nShort\n-----\n"
+    return new_notebook(
+        cells=[new_markdown_cell(text), new_markdown_cell("### Below it\n"), new_code_cell("x = f(1)")]
+    )
+
+
+def test_each_section_is_counted_with_its_code_and_the_opening_with_the_first(sections):
+    assert form.section_words(sections) == [4 + 1 + 497 + 1, 1 + 2 + 3]
+
+
+def test_sections_add_up_to_the_chapter_and_none_takes_no_time(sections):
+    assert form.section_minutes(sections) == [2, 1]
+    assert form.reading_minutes(sections) == 3

@@ -1,4 +1,5 @@
 import os
+import re
 
 import pytest
 import yaml
@@ -7,7 +8,7 @@ from ci.book import here
 from ci.catalogues import glossary, progress
 from ci.catalogues.po import load
 from ci.execution.cache import code_cells, executed, read
-from tests.pages.reading import DESKTOP, PHONE, heading
+from tests.pages.reading import DESKTOP, PHONE, heading, parsed
 
 BOOK = here()
 
@@ -75,6 +76,17 @@ def test_without_scripts_the_front_door_offers_all_languages(open_page):
     page, _ = open_page("", java_script_enabled=False)
     links = page.locator("a")
     assert [links.nth(i).get_attribute("lang") for i in range(links.count())] == list(BOOK.languages)
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_the_minutes_of_the_sections_add_up_to_those_of_the_chapter(name, language):
+    page = parsed(name, language)
+    shown = [one["data-minutes"] for one in page.select("article > section > section > h2")]
+    whole = page.select_one(".page-tools > span").get_text()
+    minutes = [int(re.match(r"\d+", text)[0]) for text in shown]
+    assert sum(minutes) == int(re.search(r"\d+", whole)[0])
+    assert page.title.get_text().startswith(heading(name, language))
 
 
 def test_rendering_executed_nothing_itself():

@@ -20,6 +20,7 @@ from ci.site.extension.ebook import setup_ebook
 from ci.site.extension.labels import setup_labels
 from ci.site.extension.light import setup_light
 from ci.site.extension.mathml import setup_mathml
+from ci.site.extension.minutes import setup_minutes
 from ci.site.extension.page_tools import setup_page_tools
 from ci.site.extension.side_by_side import setup_side_by_side
 from ci.site.extension.tables import setup_tables
@@ -33,6 +34,7 @@ COMPONENTS = [
     setup_labels,
     setup_light,
     setup_mathml,
+    setup_minutes,
     setup_page_tools,
     setup_side_by_side,
     setup_tables,

@@ -8,16 +8,18 @@ from zlib import crc32
 import furo
 from docutils import nodes
 from PIL import Image
-from pygments.formatters import HtmlFormatter
 from pygments.styles import get_style_by_name
 from pygments.token import Name, Operator, Text
 from sphinx.highlighting import PygmentsBridge
 from sphinx.writers.html5 import HTML5Translator
 
 from ci.book import languages
+from ci.site.extension.changed_words import ChangedWordsFormatter
 
 COLOURS = 256  # of a figure's palette
 OURS = Path(__file__).parents[1] / "theme" / "static" / "book.css"
+# Where the theme folds the contents of a page away, and where it should, so that two columns of code have room.
+FOLDS, SHOULD_FOLD = "(max-width:82em)", "(max-width:87.5em)"
 COMMENT = re.compile(r"\s*/\*.*?\*/\s*", re.DOTALL)
 
 
@@ -66,7 +68,7 @@ def light_formatter(styles):
     """A Pygments formatter that marks only what one of these styles colours, and as little of it as possible."""
     general = same_looks(styles)
 
-    class LightFormatter(HtmlFormatter):
+    class LightFormatter(ChangedWordsFormatter):
         def _get_css_class(self, ttype):
             token = general(ttype)
             return "" if token is Text else super()._get_css_class(token)
@@ -114,11 +116,16 @@ def shrink_figures(app, error):
             shrink(path)
 
 
+def theme_rules():
+    rules = (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8")
+    return rules.replace(FOLDS, SHOULD_FOLD)
+
+
 @cache
 def stylesheet():
     """All that a page needs to look right: the theme's rules, the colours of code, and ours, in one file."""
     rules = [
-        (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8"),
+        theme_rules(),
         furo.get_pygments_stylesheet(),
         *(path.read_text(encoding="utf-8") for path in (OURS, *languages.styles())),
     ]

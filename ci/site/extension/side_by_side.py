@@ -1,4 +1,4 @@
-"""Shows adjacent cells that belong together as two columns, with the lines in which they differ marked.
+"""Shows adjacent cells that belong together as two columns, with the lines and words in which they differ marked.
 
 A pair is two cells, one after the other, whose tags are one of `PAIRS`. Their outputs stay below each of them. Where
 no directive may stand, in a notebook, the cells follow each other, each with a comment that says which it is.
@@ -11,6 +11,7 @@ from sphinx.errors import ExtensionError
 
 from ci import _
 from ci.notebooks.tags import PAIRS
+from ci.site.extension.changed_words import CHANGED, ChangedWordsFormatter, changed_words, counterparts
 
 LABELS = {
     "without": _("Without"),
@@ -34,19 +35,36 @@ def code(cell):
 
 
 def without_title(lines):
-    """Blanks the comment that opens a cell: it says which of the two it is, so it always differs."""
-    return ["", *lines[1:]] if lines and lines[0].startswith("# ") else lines
+    """Empties the comment that opens a cell: it says which of the two it is, so it always differs."""
+    return ["#", *lines[1:]] if lines and lines[0].startswith("# ") else lines
 
 
-def changed_lines(left, right):
-    """Returns two lists of line numbers, counted from 1: the lines of each text that the other has not."""
-    left, right = (without_title(text.splitlines()) for text in (left, right))
-    changed = [], []
-    for kind, *bounds in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+def differing(left, right):
+    """Yields the bounds of lines, from 0, in which two texts differ: first and last of the left, then of the right.
+
+    An empty line is like any other: it does not tell which lines belong together.
+    """
+    for kind, *bounds in SequenceMatcher(lambda line: not line, left, right, autojunk=False).get_opcodes():
         if kind != "equal":
-            changed[0].extend(range(bounds[0] + 1, bounds[1] + 1))
-            changed[1].extend(range(bounds[2] + 1, bounds[3] + 1))
-    return changed
+            yield bounds
+
+
+def changes(left, right):
+    """Returns, for each of two texts, what the formatter marks in it: lines, and words (line, start, end); from 1.
+
+    Empty lines are not marked.
+    """
+    left, right = texts = [without_title(text.splitlines()) for text in (left, right)]
+    marks = [{"hl_lines": [], CHANGED: []} for _side in texts]
+    for a, b, c, d in differing(left, right):
+        marks[0]["hl_lines"].extend(number + 1 for number in range(a, b) if left[number])
+        marks[1]["hl_lines"].extend(number + 1 for number in range(c, d) if right[number])
+        for i, j in counterparts(left[a:b], right[c:d]):
+            for mark, number, words in zip(
+                marks, (a + i, c + j), changed_words(left[a + i], right[c + j]), strict=True
+            ):
+                mark[CHANGED].extend((number + 1, *span) for span in words)
+    return marks
 
 
 def partner(cell, page):
@@ -69,9 +87,9 @@ def first_line(cell):
     return code(cell).astext().partition("\n")[0]
 
 
-def side(cell, label, lines):
+def side(cell, label, marks):
     """One of the two columns."""
-    code(cell)["highlight_args"] = {**code(cell).get("highlight_args", {}), "hl_lines": lines}
+    code(cell)["highlight_args"] = code(cell).get("highlight_args", {}) | marks
     title = nodes.paragraph("", label, classes=["side-title"])
     return nodes.container("", title, cell, classes=["side", f"side-{side_of(cell)}"])
 
@@ -88,9 +106,9 @@ def join_pairs(app, doctree):
         parent, place = cell.parent, cell.parent.index(cell)
         del parent[place : place + 2]
         sides = []
-        for one, lines in zip(cells, changed_lines(*(code(one).astext() for one in cells)), strict=True):
+        for one, marks in zip(cells, changes(*(code(one).astext() for one in cells)), strict=True):
             label = LABELS[side_of(one)]
-            sides.append(side(one, app.sentences.gettext(label), lines))
+            sides.append(side(one, app.sentences.gettext(label), marks))
         parent.insert(place, nodes.container("", *sides, classes=["side-by-side"]))
     for cell in doctree.findall(side_of):
         if "side" not in cell.parent["classes"]:
@@ -100,5 +118,12 @@ def join_pairs(app, doctree):
             )
 
 
+def mark_words(app):
+    """Lets the formatter mark words; `light` makes its own of it."""
+    if app.builder.format == "html":
+        app.builder.highlighter.formatter = ChangedWordsFormatter
+
+
 def setup_side_by_side(app):
+    app.connect("builder-inited", mark_words)
     app.connect("doctree-read", join_pairs)

@@ -1,5 +1,6 @@
 import io
 
+import furo
 import pytest
 from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
@@ -64,6 +65,13 @@ def test_a_figure_that_would_grow_or_is_transparent_stays_as_it_is(tmp_path, pic
     before = path.read_bytes()
     light.shrink(path)
     assert path.read_bytes() == before
+
+
+def test_the_contents_of_a_page_fold_away_before_two_columns_of_code_are_short_of_room():
+    theme = (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8")
+    assert light.FOLDS in theme
+    assert light.FOLDS not in light.theme_rules()
+    assert light.SHOULD_FOLD in light.theme_rules()
 
 
 MADE_UP = ["Generic.Whitespace", "Comment.Made.Up", "Literal.String.Doc.Deeper.Still", "Escape.X", "Stranger", ""]

@@ -36,10 +36,10 @@ def test_a_page_without_a_catalogue_links_to_none(book):
 
 
 def test_a_chapter_that_was_not_executed_says_only_how_long_it_takes_to_read(book):
-    assert page_tools.duration(executed(book), "book/part/one", str) == "About 5 min to read"
+    assert page_tools.duration(executed(book), "book/part/one", str) == "About 1 min to read"
 
 
 def test_a_chapter_that_was_executed_says_how_long_both_take(book, execute):
     execute()
     said = page_tools.duration(executed(book), "book/part/one", str)
-    assert said == "About 5 min to read, 1 min to run"
+    assert said == "About 1 min to read, 1 min to run"

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
 from ci.book import TOOLS
-from ci.site.extension.side_by_side import changed_lines
+from ci.site.extension.side_by_side import changes
 
 STORED = Path(__file__).parent / "doctrees"
 HEAD = "# Pairs\n\nBefore.\n\n"
@@ -95,14 +95,38 @@ def test_a_cell_without_its_partner_fails_the_build_and_is_named(build, text, sa
     assert said in str(error.value)
 
 
+def test_the_changed_words_are_marked_in_the_code(build):
+    _, output = build(WITHOUT + WITH)
+    page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+    left, right = page.select(".side-by-side > .side")
+    assert [word.get_text() for word in left.select(".changed")] == []
+    assert "".join(word.get_text() for word in right.select(".changed")) == ", rate"
+    assert right.pre.get_text() == WITH.partition("]\n\n")[2].partition("```")[0]
+
+
+def lines(left, right):
+    return tuple(marks["hl_lines"] for marks in changes(left, right))
+
+
 def test_the_opening_comments_always_differ_and_are_not_highlighted():
-    assert changed_lines("# Without\nx = 1", "# With\nx = 1") == ([], [])
+    assert lines("# Without\nx = 1", "# With\nx = 1") == ([], [])
 
 
 def test_an_added_line_is_highlighted_on_its_side_only():
-    assert changed_lines("a\nc", "a\nb\nc") == ([], [2])
-    assert changed_lines("a\nb\nc", "a\nc") == ([2], [])
+    assert lines("a\nc", "a\nb\nc") == ([], [2])
+    assert lines("a\nb\nc", "a\nc") == ([2], [])
 
 
 def test_a_repeated_line_is_not_taken_for_another():
-    assert changed_lines("x\nx", "x\ny\nx") == ([], [2])
+    assert lines("x\nx", "x\ny\nx") == ([], [2])
+
+
+def test_empty_lines_do_not_part_what_belongs_together():
+    left, right = "a = f(1)\n\nx = 1\n", "class A:\n    pass\n\nb = f(1)\n\nx = 1\n"
+    assert changes(left, right)[1] == {"hl_lines": [1, 2, 4], "changed": [(4, 0, 1)]}
+
+
+def test_words_are_marked_where_they_stand():
+    left, right = changes("import a\ny = f(x)\n", "import a\nnew = 1\ny = f(x, True)\n")
+    assert left == {"hl_lines": [2], "changed": []}
+    assert right == {"hl_lines": [2, 3], "changed": [(3, 7, 13)]}

@@ -1,0 +1,88 @@
+"""Two cells side by side: no line of code is cut where they stand as two columns."""
+
+import pytest
+
+from ci.book import here
+
+BOOK = here()
+COLUMNS = 58  # of code in a cell of a pair
+WIDE = (1280, 1440, 1920)
+OTHERS = (390, 768, 900, 945, 1008, 1024, 1190, 1210, 1366, 1401, 1536, 1553, 1600, 2560)
+# A scrollbar takes room, and this browser shows none; code that waits with its layout cannot be measured.
+AS_READ = "html { margin-inline-end: 15px } * { content-visibility: visible !important }"
+MEASURE = """
+() => [...document.querySelectorAll(".side-by-side")].flatMap(pair => {
+  const [left, right] = [...pair.children].map(side => side.getBoundingClientRect())
+  return [...pair.querySelectorAll(".cell_input pre")].map(code => ({
+    two: left.top === right.top && left.right < right.left,
+    columns: Math.max(...code.textContent.split("\\n").map(line => line.length)),
+    cut: code.scrollWidth > code.clientWidth,
+  }))
+})
+"""
+FILL = """
+columns => document.querySelectorAll(".side .cell_input pre").forEach(code => {
+  code.textContent = "m".repeat(columns)
+})
+"""
+PROSE = """
+() => [...document.querySelectorAll("article section > p")].map(
+  one => one.clientWidth / parseFloat(getComputedStyle(one).fontSize))
+"""
+
+
+@pytest.fixture
+def opened(open_page):
+    """Opens a page of the book as a reader with a scrollbar sees it."""
+
+    def opened(name, language):
+        page, _ = open_page(f"{language}/{name}.html")
+        page.add_style_tag(content=AS_READ)
+        return page
+
+    return opened
+
+
+def measured(page, width):
+    """The columns of code on a page so many pixels wide, which nothing makes wider."""
+    page.set_viewport_size({"width": width, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"wider than {width}"
+    return page.evaluate(MEASURE)
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_no_column_of_a_pair_is_cut(opened, language):
+    pages = {name: opened(name, language) for name in BOOK.chapters}
+    for width in WIDE:
+        found = [(name, one) for name, page in pages.items() for one in measured(page, width)]
+        short = [(name, one) for name, one in found if one["columns"] <= COLUMNS]
+        assert len(short) >= 20
+        assert [name for name, one in found if not one["two"]] == []
+        assert [(width, name, one["columns"]) for name, one in short if one["cut"]] == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_longest_line_fits_wherever_there_are_two_columns(opened, language):
+    page = opened(BOOK.chapters[0], language)
+    page.evaluate(FILL, COLUMNS)
+    two = {width: [one for one in measured(page, width) if one["two"]] for width in (*WIDE, *OTHERS)}
+    assert {width for width, found in two.items() if found} >= set(WIDE)
+    assert [width for width, found in two.items() if any(one["cut"] for one in found)] == []
+
+
+@pytest.mark.parametrize("width", WIDE)
+def test_prose_does_not_grow_with_the_columns(opened, width):
+    page = opened(BOOK.chapters[0], BOOK.source_language)
+    measured(page, width)
+    assert 40 < max(page.evaluate(PROSE)) < 46.1  # em, and the pixel to which it is rounded
+
+
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_changed_words_are_marked_not_by_colour_alone(opened, name):
+    page = opened(name, BOOK.source_language)
+    words = page.locator(".side .hll .changed")
+    assert words.count() > 0 or page.locator(".side").count() == 0
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        lines = words.evaluate_all("words => words.map(word => getComputedStyle(word).textDecorationLine)")
+        assert set(lines) <= {"underline"}

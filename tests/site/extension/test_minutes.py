@@ -1,0 +1,75 @@
+"""Minutes behind the headings of sections, of which they are no part."""
+
+import pytest
+from bs4 import BeautifulSoup
+
+from ci.book import TOOLS
+
+TEXT = f"""\
+# Page
+
+Opening.
+
+## A `long` one
+
+{"word " * 500}
+
+### Below it
+
+## Short & last
+
+Text.
+
+```{{code-cell}}
+1 + 1
+```
+"""
+
+
+@pytest.fixture
+def chapter(conf, build):
+    """Builds a chapter, in a language, with a builder; returns the file that it makes, as text."""
+    conf("minutes", exclude_patterns=["_build"])
+
+    def chapter(file="book/part/one.html", **options):
+        _, output = build({"book/part/one": TEXT, "index": "# Index\n"}, **options)
+        return (output / file).read_text(encoding="utf-8")
+
+    return chapter
+
+
+def headings(html):
+    return BeautifulSoup(html, "html.parser").select("section > :is(h1, h2, h3)")
+
+
+def test_sections_say_how_long_they_take(chapter):
+    found = headings(chapter())
+    assert [heading.get("data-minutes") for heading in found] == [None, "2 min", None, "1 min"]
+
+
+def test_in_the_language_of_the_site(chapter, book, catalogue):
+    catalogue(book.catalogue(TOOLS, "ko"), {"{minutes} min": "{minutes}분"})
+    assert [heading["data-minutes"] for heading in headings(chapter(language="ko")) if heading.name == "h2"] == [
+        "2분",
+        "1분",
+    ]
+
+
+def test_the_text_of_headings_and_what_is_made_of_it_stays(chapter):
+    page = BeautifulSoup(chapter(), "html.parser")
+    assert [one.get_text().rstrip("¶#") for one in page.select("h2")] == ["A long one", "Short & last"]
+    assert [one["id"] for one in page.select("section section")] == ["a-long-one", "below-it", "short-last"]
+    assert " min" not in page.get_text()
+
+
+def test_search_does_not_find_them(chapter):
+    assert '"long"' in (index := chapter("searchindex.js"))
+    assert '"min"' not in index
+
+
+def test_translators_do_not_get_them(chapter):
+    assert "min" not in chapter("book/part/one.pot", builder="gettext", gettext_compact=False)
+
+
+def test_an_e_book_does_not_have_them(chapter):
+    assert "data-minutes" not in chapter("book/part/one.xhtml", builder="epub")
