@@ -108,8 +108,9 @@ def test_chapters_import_no_tensorflow(tmp_path):
     lines = ["import sys"]
     for name in BOOK.chapters:
         for cell in code_cells(jupytext.read(BOOK.source(name))):
-            if written := re.match(r"%%writefile (\S+)\n", cell.source):
-                (tmp_path / written[1]).write_text(cell.source[written.end() :], encoding="utf-8")
+            if written := re.match(r"%%writefile (?:-a )?(\S+)\n", cell.source):
+                with (tmp_path / written[1]).open("a", encoding="utf-8") as file:
+                    file.write(cell.source[written.end() :] + "\n")
                 lines += imports(cell.source[written.end() :])
             else:
                 lines += imports(cell.source)

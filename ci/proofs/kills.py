@@ -1,40 +1,59 @@
 """Kills the training program of the chapter on checkpoints at random moments, starts it again, counts what is lost."""
 
-import importlib.util
+import importlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-import jax
 import jupytext
-import numpy as np
 from absl import logging
 
 from ci.execution.cache import code_cells
+from flaxbook import trees
 
 CHAPTER = "book/training/checkpoints"
-PROGRAM = "train.py"
+FILE = re.compile(r"%%writefile (?:-a )?(\S+)\n")  # at the beginning of a cell that is a file, or the end of one
+PROGRAM = "program"  # the one of these files that has all it needs
+RUN = "run.py"
+STARTED = """\
+import sys
+from pathlib import Path
+
+import numpy as np
+import program
+
+from flaxbook import data
+
+np.savez("digits.npz", **data.load("train[:2000]", flat=True))
+steps = [int(path.name) for path in Path(sys.argv[1]).glob("*") if path.name.isdigit()]
+print("start", max(steps, default=0), flush=True)
+program.main(sys.argv[1])
+"""
 SEED = 0
 
 
 def write_program(book, folder):
-    """Writes the program that the chapter writes, and nothing else of the chapter; returns its path."""
-    magic = f"%%writefile {PROGRAM}\n"
-    sources = [cell.source for cell in code_cells(jupytext.read(book.source(CHAPTER)))]
-    (program,) = (source.removeprefix(magic) for source in sources if source.startswith(magic))
-    path = Path(folder, PROGRAM)
-    path.write_text(program, encoding="utf-8")
+    """Writes the files that the chapter writes, and one that runs them and says where; returns its path."""
+    for cell in code_cells(jupytext.read(book.source(CHAPTER))):
+        if named := FILE.match(cell.source):
+            with Path(folder, named[1]).open("a", encoding="utf-8") as file:
+                file.write(cell.source[named.end() :] + "\n")
+    path = Path(folder, RUN)
+    path.write_text(STARTED, encoding="utf-8")
     return path
 
 
 def load_module(path):
-    spec = importlib.util.spec_from_file_location("train", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """The program beside the file that runs it."""
+    sys.path.insert(0, str(path.parent))
+    try:
+        return importlib.import_module(PROGRAM)
+    finally:
+        sys.path.remove(str(path.parent))
 
 
 def start(path, folder):
@@ -46,24 +65,13 @@ def start(path, folder):
         lines.append(line.strip())
         if line.startswith("start "):
             return process, lines
-    raise RuntimeError(f"{PROGRAM} ended before its first step:\n{process.communicate()[1]}")
+    raise RuntimeError(f"{path.name} ended before its first step:\n{process.communicate()[1]}")
 
 
 def finish(process):
     _, errors = process.communicate()
     if process.returncode:
-        raise RuntimeError(f"{PROGRAM} ended with status {process.returncode}:\n{errors}")
-
-
-def raw(leaf):
-    is_key = jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
-    return np.asarray(jax.random.key_data(leaf) if is_key else leaf)
-
-
-def differing(a, b):
-    """The number of arrays of two pytrees of the same structure that differ in any bit."""
-    pairs = zip(jax.tree.leaves(a), jax.tree.leaves(b), strict=True)
-    return sum(raw(x).tobytes() != raw(y).tobytes() for x, y in pairs)
+        raise RuntimeError(f"{RUN} ended with status {process.returncode}:\n{errors}")
 
 
 def newest(train, folder):
@@ -111,7 +119,7 @@ def report(book, kills):
         whole = newest(train, path.parent / "whole")
         runs = [killed_run(train, path, f"run{i}", rng.uniform(0, seconds)) for i in range(kills)]
     in_save, readable, steps, ends = zip(*runs, strict=True)
-    clean = sum(differing(end, whole) == 0 for end in ends)
+    clean = sum(trees.differences(end, whole) == 0 for end in ends)
     print(f"kills: {kills}, in the middle of a save: {sum(in_save)}, went on from steps: {sorted(set(steps))}")
     print(f"latest checkpoint unreadable: {kills - sum(readable)}")
     print(f"resumed, and equal to the undisturbed run bit for bit at the end: {clean} of {kills}")

@@ -42,7 +42,8 @@ def sign(text, tolerance, rng):
     def change(number):
         return number[0][1:] if number[0].startswith("-") else f"-{number[0]}"
 
-    return replaced(r"(?<![\w.])-?\d+(\.\d+)?(?![\w.])", text, rng, change)
+    # Of zero the sign says nothing.
+    return replaced(r"(?<![\w.])-?(?=[\d.]*[1-9])\d+(\.\d+)?(?![\w.])", text, rng, change)
 
 
 def word(text, tolerance, rng):
