@@ -33,7 +33,6 @@ def test_page_opens_in_its_language_without_errors(open_page, name, language, si
 def test_figures_are_shown_and_described_in_the_language_of_the_page(open_page, name, language):
     page, _ = open_page(f"{language}/{name}.html")
     figures = page.locator(".cell_output img")
-    assert figures.count() > 0
     expected = [
         cell.metadata["mystnb"]["image"]["alt"] for cell in code_cells(read(BOOK, name)) if "mystnb" in cell.metadata
     ]
@@ -105,7 +104,7 @@ def test_the_status_page_lists_every_chapter_by_its_title(open_page, language):
     ]
     for name, row in zip(BOOK.chapters, chapters.all(), strict=True):
         assert row.locator("td").nth(1).inner_text() == str(len(code_cells(read(BOOK, name))))
-    versions = page.locator("article table").nth(1).inner_text()
+    versions = page.locator("article table").last.inner_text()
     assert {"jax", "flax", "optax", "Python", "processor"} <= set(versions.split())
 
 
