@@ -28,7 +28,6 @@ OWN_WORD = re.compile(r"(?<= )(?:(?![A-Za-z])[^\W\d_])+(?= )")
 
 
 def put_in(addition):
-    """Returns a change that adds something at the end."""
     return lambda entry, rng: f"{entry.msgstr} {addition}"
 
 
@@ -47,10 +46,8 @@ def swapped_links(entry, rng):
 
 
 def changed_number(entry, rng):
-    """Changes a number of the prose; in a displayed formula it would break another rule."""
-    english = parts(entry.msgid)
-    numbers = [] if wording.is_formula(english) else wording.NUMBER.findall(english.prose)
-    found = [number for number in numbers if entry.msgstr.count(number) == 1]
+    prose = "" if wording.is_formula(parts(entry.msgid)) else parts(entry.msgid).prose  # another rule's
+    found = [number for number in wording.NUMBER.findall(prose) if entry.msgstr.count(number) == 1]
     return entry.msgstr.replace(found[0], f"7{found[0]}") if found else None
 
 
