@@ -101,7 +101,7 @@ def lonely_halves(chapter):
 
 def uncompared(chapter):
     """Cells whose output nbval would not compare."""
-    from ci.outputs.nbval import exempt  # which takes a second to import
+    from ci.execution.nbval import exempt  # which takes a second to import
 
     for cell in chapter.code:
         if exempt(cell.cell):

@@ -14,6 +14,7 @@ PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
 VALIDATE = [*PYTEST, "--dist", "loadscope", "--nbval"]  # notebooks, each by one worker
 NOTEBOOKS = [*VALIDATE, "-n", "auto"]
+STORE = "--store"  # what is found equal is what the book is then built from: no cell is executed twice
 CI = [sys.executable, "-m", "ci"]
 NO_BROWSER = _("No browser was found, so no page was opened (Debian: apt install chromium fonts-nanum).")
 
@@ -24,11 +25,11 @@ def whole_book(book):
         "lint": ["ruff", "check", "."],
         "format": ["ruff", "format", "--check", "."],
         "unit": [*TESTS, "--dist", "loadfile", "--ignore=tests/pages", "tests"],
+        "notebooks": [*NOTEBOOKS, STORE, f"notebooks/{book.source_language}"],
         "book": [*CI, "build"],
         "catalogues": [*CI, "check"],
         "defects": [*CI, "prove", "catalogues"],
         "refresh": [*CI, "refresh", "--check"],
-        "notebooks": [*NOTEBOOKS, f"notebooks/{book.source_language}"],
         "pages": [*TESTS, "-rs", "tests/pages"],
     }
 
@@ -38,8 +39,8 @@ def some_chapters(book, chapters):
     notebooks = [book.relative(book.notebook(name, book.source_language)) for name in chapters]
     names = " or ".join(f"{name}- or {name}]" for name in chapters)
     return {
+        "notebooks": [*NOTEBOOKS, STORE, *notebooks],
         "book": [*TESTS, "-k", names, "tests/test_book.py"],
-        "notebooks": [*NOTEBOOKS, *notebooks],
     }
 
 

@@ -30,7 +30,7 @@ class ChapterStatus:
 
 def chapter_statuses(cache):
     """Returns a `ChapterStatus` for each chapter of the book that the cache has."""
-    from ci.outputs.nbval import exempt  # nbval takes a second to import, and only one page needs it
+    from ci.execution.nbval import exempt  # nbval takes a second to import, and only one page needs it
 
     statuses = []
     for name in cache.book.chapters:

@@ -11,6 +11,7 @@ from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError, find_comment_markers
 from ci.book import here
 from ci.outputs import compare
 
+STORE = "--store"
 LOOK_AFTER = 2  # seconds between two looks whether the kernel is alive
 REMEDY = """\
 to put it right:
@@ -44,6 +45,7 @@ class Cell(IPyNbCell):
         if self.cell.source and self.cell.execution_count is None:
             self.raise_cell_error("never executed, so there is nothing to compare with: run ./ci/book.sh refresh")
         super().runtest()
+        self.parent.proved[self.cell_num] = self.test_outputs
 
     def compare_outputs(self, test, ref, skip_compare=None):
         self.comparison_traceback = compare.differences(ref, test, compare.tolerance(self.cell.source))
@@ -62,7 +64,15 @@ class Cell(IPyNbCell):
 
 
 class Notebook(IPyNbFile):
-    """A notebook whose cells are compared as `ci.outputs.compare` does."""
+    """A notebook whose cells are compared as `ci.outputs.compare` does.
+
+    Attributes:
+      proved: {number of a code cell, from 0: its outputs, found equal}.
+    """
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.proved = {}
 
     def collect(self):
         try:
@@ -78,7 +88,7 @@ class Notebook(IPyNbFile):
     def setup(self):
         if not hasattr(self, "nb"):
             return
-        missing = None
+        missing, self.started = None, time.monotonic()
         try:
             super().setup()
         except NoSuchKernel as error:
@@ -86,6 +96,16 @@ class Notebook(IPyNbFile):
         if missing:
             pytest.fail(f"{self.relative()}: no kernel named {missing!r} on this machine", pytrace=False)
         watch(self.kernel)
+
+    def teardown(self):
+        whole = hasattr(self, "nb") and len(self.proved) == sum(cell.cell_type == "code" for cell in self.nb.cells)
+        if whole and self.config.getoption(STORE):
+            seconds, outputs = time.monotonic() - self.started, [self.proved[cell] for cell in sorted(self.proved)]
+            from ci.execution import proved  # which takes a second to import, and is not needed elsewhere
+
+            language = self.kernel.kc.kernel_info(reply=True, timeout=LOOK_AFTER)["content"]["language_info"]
+            proved.store(here(), self.path, outputs, language, seconds)
+        super().teardown()
 
     def relative(self):
         return self.path.relative_to(self.config.rootpath)
@@ -109,7 +129,15 @@ def watch(kernel):
     kernel.await_reply = await_reply
 
 
+def pytest_addoption(parser):
+    parser.addoption(STORE, action="store_true", help="the book is then built from what is validated")
+
+
 def pytest_configure(config):
+    if config.getoption(STORE) and not hasattr(config, "workerinput"):  # once, before the workers of pytest-xdist
+        from ci.execution import proved
+
+        proved.prepare(here())
     if config.getoption("nbval_cell_timeout") == 2000:  # nbval's default: nobody has chosen another
         config.option.nbval_cell_timeout = here().cell_timeout
 
