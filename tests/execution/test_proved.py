@@ -1,9 +1,13 @@
 """What validation has found equal is what the book is built from."""
 
+import subprocess
+import sys
+
 import nbformat
 import pytest
 from nbformat.v4 import new_output
 
+from ci.book import here
 from ci.execution import proved
 from ci.execution.cache import code_cells, executed, read
 
@@ -48,3 +52,37 @@ def test_a_notebook_of_no_chapter_is_not_stored(book, notebook):
     other = notebook.rename(notebook.with_name("two.ipynb"))
     proved.store(book, other, [PRINTED, RESULT], LANGUAGE, 1.5)
     assert executed(book).fetch(CHAPTER) is None
+
+
+CONFTEST = """\
+from pathlib import Path
+
+from ci.book import Book
+from ci.execution import nbval
+from ci.execution.nbval import pytest_addoption, pytest_collect_file, pytest_configure
+
+nbval.here = lambda: Book(Path(__file__).parents[1])
+"""
+
+
+@pytest.mark.parametrize("options, stored", [([], False), (["--store"], True), (["--store", "-n", "1"], True)])
+def test_validation_stores_what_it_was_asked_to(book, notebook, execute, options, stored):
+    (book.root / "notebooks" / "conftest.py").write_text(CONFTEST)
+    validate(book, notebook, options, 0)
+    assert bool(executed(book).fetch(CHAPTER)) == stored
+    (result,) = execute()
+    assert result.executed != stored
+    assert code_cells(executed(book).fetch(CHAPTER).notebook)[1].outputs[0].data["text/plain"] == "2"
+
+
+def test_a_notebook_with_a_cell_that_is_not_equal_is_not_stored(book, notebook, edit):
+    (book.root / "notebooks" / "conftest.py").write_text(CONFTEST)
+    edit(notebook, "two is 2", "two is 3")
+    validate(book, notebook, ["--store"], 1)
+    assert executed(book).fetch(CHAPTER) is None
+
+
+def validate(book, notebook, options, status):
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", book.root, "--nbval", *options]
+    done = subprocess.run([*command, notebook], cwd=here().root, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stdout + done.stderr
