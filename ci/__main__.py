@@ -35,11 +35,15 @@ def build(book, _arguments):
     print(say(_("The book is in _build/html; to read it: ./ci/book.sh serve")))
 
 
-@verb(_("check everything and count the checks, or check some chapters"), several("chapters", "CHAPTER"))
+@verb(
+    _("check everything and count the checks, or check some chapters"),
+    several("chapters", "CHAPTER"),
+    one("--changed", action="store_true", help=_("only what a change since the last commit can affect")),
+)
 def test(book, arguments):
     from ci.proofs import checks
 
-    return checks.run(book, [book.find_chapter(name) for name in arguments.chapters])
+    return checks.run(book, [book.find_chapter(name) for name in arguments.chapters], arguments.changed)
 
 
 @verb(_("serve the built book on this machine"), number("port", 8000, port), locked=False)
@@ -113,9 +117,7 @@ def status(book, _arguments):
 
 @verb(
     _("show the book while a catalogue is edited"),
-    one("language"),
-    one("chapter", nargs="?"),
-    one("--port", type=port, default=8000),
+    *(one("language"), one("chapter", nargs="?"), one("--port", type=port, default=8000)),
     locked=False,
 )
 def preview(book, arguments):
@@ -145,9 +147,7 @@ def new(book, arguments):
 
 @verb(
     _("write a chapter as a post for a Jekyll blog"),
-    one("language"),
-    one("chapter"),
-    one("folder", nargs="?", type=path),
+    *(one("language"), one("chapter"), one("folder", nargs="?", type=path)),
     locked=False,
 )
 def export(book, arguments):

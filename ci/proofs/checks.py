@@ -9,6 +9,7 @@ from ci import _
 from ci.book import processes
 from ci.catalogues.sentences import say
 from ci.notebooks import faults, leftovers
+from ci.proofs import changed
 
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
@@ -34,18 +35,41 @@ def whole_book(book):
     }
 
 
-def some_chapters(book, chapters):
-    """{check: command} of what an author of these chapters waits for."""
+def of_chapters(book, chapters):
+    """{check: command} of the checks that some chapters can have for themselves."""
     notebooks = [book.relative(book.notebook(name, book.source_language)) for name in chapters]
     names = " or ".join(f"{name}- or {name}]" for name in chapters)
     return {
         "notebooks": [*NOTEBOOKS, STORE, *notebooks],
-        "book": [*TESTS, "-k", names, "tests/test_book.py"],
+        "pages": [*TESTS, "-rs", "-k", names, "tests/pages"],
     }
 
 
-def run(book, chapters=()):
-    """Runs all checks, or those of some chapters; returns the exit status."""
+def some_chapters(book, chapters):
+    """{check: command} of what an author of these chapters waits for."""
+    own = of_chapters(book, chapters)
+    return {"notebooks": own["notebooks"], "book": [*TESTS, *own["pages"][-3:-1], "tests/test_book.py"]}
+
+
+def after_a_change(book, paths):
+    """{check: command} of what a change of these paths can affect, and the names of the checks that are left out."""
+    found, every = changed.affected(book, paths), whole_book(book)
+    if found.checks is None:
+        return every, []
+    kept = {name: command for name, command in every.items() if name in found.checks}
+    if "unit" in kept:
+        kept["unit"] = [*kept["unit"][:-1], *found.tests]
+    if found.chapters is not None:
+        kept |= {name: some for name, some in of_chapters(book, found.chapters).items() if name in kept}
+    return kept, [name for name in every if name not in kept]
+
+
+def run(book, chapters=(), only_changed=False):
+    """Runs all checks, those of some chapters, or those of what has changed; returns the exit status."""
+    commands = some_chapters(book, chapters) if chapters else whole_book(book)
+    if only_changed:
+        commands, left_out = after_a_change(book, changed.paths(book))
+        print(say(_("left out, since the change cannot affect it: {checks}"), checks=", ".join(left_out) or "–"))
     if chapters:  # what pytest would say at length
         leftovers.refuse_missing(book)
         faults.refuse(faults.in_sources(book), faults.BEFORE)
@@ -53,7 +77,7 @@ def run(book, chapters=()):
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)
     counts = {}
-    for name, command in (some_chapters(book, chapters) if chapters else whole_book(book)).items():
+    for name, command in commands.items():
         print(f"\n== {name}", flush=True)
         report = reports / f"{name}.xml"
         own = [f"--junitxml={report}"] if command[: len(PYTEST)] == PYTEST else []
