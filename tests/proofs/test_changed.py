@@ -42,7 +42,7 @@ def test_a_test_is_run_alone():
     assert left_out == ["notebooks", "book", "catalogues", "defects", "refresh", "pages"]
 
 
-@pytest.mark.parametrize("path", ["flaxbook/data.py", "requirements.txt", "ci/book/git.py", "_toc.yml", "something/new"])
+@pytest.mark.parametrize("path", ["flaxbook/data.py", "requirements.txt", "ci/book/git.py", "_toc.yml", "of/nobody"])
 def test_what_everything_stands_on_or_nobody_knows_is_checked_by_everything(path):
     assert after("tests/book/test_lock.py", path) == (checks.whole_book(BOOK), [])
 
