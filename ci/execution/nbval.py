@@ -1,7 +1,9 @@
 """A pytest hook: nbval with the comparison of `ci.outputs.compare`, and clear words for what goes wrong."""
 
+import os
 import time
 from queue import Empty
+from unittest.mock import patch
 
 import nbformat
 import pytest
@@ -90,12 +92,21 @@ class Notebook(IPyNbFile):
             return
         missing, self.started = None, time.monotonic()
         try:
-            super().setup()
+            with patch.dict(os.environ, self.variables()):
+                super().setup()
         except NoSuchKernel as error:
             missing = error.name
         if missing:
             pytest.fail(f"{self.relative()}: no kernel named {missing!r} on this machine", pytrace=False)
         watch(self.kernel)
+
+    def variables(self):
+        """What the kernel's environment has besides."""
+        if not self.config.getoption(STORE):
+            return {}
+        from ci.execution import compiled
+
+        return compiled.variables_for(here(), self.nb)
 
     def teardown(self):
         whole = hasattr(self, "nb") and len(self.proved) == sum(cell.cell_type == "code" for cell in self.nb.cells)
@@ -140,6 +151,13 @@ def pytest_configure(config):
         proved.prepare(here())
     if config.getoption("nbval_cell_timeout") == 2000:  # nbval's default: nobody has chosen another
         config.option.nbval_cell_timeout = here().cell_timeout
+
+
+def pytest_unconfigure(config):
+    if config.getoption(STORE) and not hasattr(config, "workerinput"):  # once all workers have ended
+        from ci.execution import compiled
+
+        compiled.end(here())
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,6 +4,7 @@ import os
 
 import nbformat
 
+from ci.execution import compiled
 from ci.execution.cache import cache_path, code_cells, code_digest, executed, read
 from ci.execution.environment import environment
 from ci.execution.run import prepare_data
@@ -20,6 +21,7 @@ def prepare(book):
     path.mkdir(parents=True, exist_ok=True)
     os.utime(path)
     executed(book).entries.list_cache_records()  # creates the database
+    compiled.begin(book)
 
 
 def store(book, path, outputs, language_info, seconds):

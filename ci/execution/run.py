@@ -18,6 +18,7 @@ from rich.table import Table
 
 from ci import _
 from ci.book import BookError, Sentence, processes
+from ci.execution import compiled
 from ci.execution.cache import cache_path, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.environment import environment
 
@@ -134,7 +135,8 @@ async def execute_all(book, names, progress, at_a_time):
             return Result(name, cells, entry.data["execution_seconds"], executed=False)
         async with free:
             advance = progress.start(name, cells)
-            seconds = await run(notebook, name, book.cell_timeout, advance)
+            environ = compiled.variables_for(book, notebook)
+            seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
         data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
         cache.store(notebook, name, data)
         return Result(name, cells, seconds, executed=True)
@@ -230,7 +232,7 @@ def execute(book, names=()):
     os.utime(path)
     if not all(map(executed(book).fetch, names)):
         prepare_data()
-    with bars.progress:
+    with bars.progress, compiled.kept(book):
         results = run_interruptibly(execute_all(book, names, bars, os.cpu_count() or 1))
     forget_old_caches(book)
     print_table(console, results)

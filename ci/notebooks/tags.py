@@ -1,5 +1,7 @@
 """The tags a cell of a chapter may have; CONTRIBUTING says what each does."""
 
+from ci.execution.compiled import COUNTS
+
 PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax"}  # two cells, one after the other, shown side by side
 TAGS = (
     *PAIRS.keys(),
@@ -11,4 +13,5 @@ TAGS = (
     "remove-input",
     "remove-output",
     "raises-exception",
+    COUNTS,
 )

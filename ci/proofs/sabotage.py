@@ -11,6 +11,7 @@ from rich.table import Table
 from ci import _
 from ci.book import BookError
 from ci.catalogues.sentences import say
+from ci.execution import compiled
 from ci.execution.cache import code_cells, executed
 from ci.execution.environment import environment
 from ci.execution.run import Bars, CellError, execute, run, run_interruptibly, side_by_side
@@ -18,12 +19,6 @@ from ci.notebooks import faults, sabotages
 from ci.notebooks.sabotages import listed, places
 from ci.outputs import compare
 
-# What is compiled once is not compiled again; JAX locks the folder while it writes if there is a largest size.
-COMPILED = {
-    "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-    "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-    "JAX_COMPILATION_CACHE_MAX_SIZE": str(2**34),
-}
 HEADINGS = (_("chapter"), _("sabotages"), _("noticed"))
 
 
@@ -109,7 +104,7 @@ async def attempts(book, name, free, bars):
         return sabotage, reason
 
     with tempfile.TemporaryDirectory() as folder:
-        options = {"JAX_COMPILATION_CACHE_DIR": folder, **COMPILED}
+        options = compiled.variables(folder)
         async with free:
             different = await unsteady(notebook, name, timeout, **options)
         tried = await side_by_side(map(one, found))

@@ -59,7 +59,7 @@ from pathlib import Path
 
 from ci.book import Book
 from ci.execution import nbval
-from ci.execution.nbval import pytest_addoption, pytest_collect_file, pytest_configure
+from ci.execution.nbval import pytest_addoption, pytest_collect_file, pytest_configure, pytest_unconfigure
 
 nbval.here = lambda: Book(Path(__file__).parents[1])
 """

@@ -1,0 +1,79 @@
+"""What JAX has compiled for the chapters, kept so that their next execution on this machine need not compile it again.
+
+An entry is a program, and runs with the rights of whoever uses it. So the folder is in `_build`, where nothing is ever
+fetched to, belongs to one processor and one state of packages and helper module, and loses what is not as it was left.
+"""
+
+import hashlib
+import json
+import shutil
+from contextlib import contextmanager
+
+from ci.execution.cache import code_cells, fingerprint
+from ci.execution.environment import processor
+
+COUNTS = "counts-compilations"  # a tag: the cell counts or times compilations, so the chapter must do them all
+# Every program counts, however small; JAX locks the folder while it writes if there is a largest size.
+SETTINGS = {
+    "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    "JAX_COMPILATION_CACHE_MAX_SIZE": str(2**34),
+}
+LIST = "digests.json"
+ENTRIES = "*-cache"
+
+
+def variables(folder):
+    """The environment in which JAX uses a folder."""
+    return {"JAX_COMPILATION_CACHE_DIR": str(folder), **SETTINGS}
+
+
+def folder(book):
+    key = hashlib.sha256(repr((fingerprint(book), processor())).encode()).hexdigest()[:16]
+    return book.built("compiled", key)
+
+
+def variables_for(book, notebook):
+    """The environment for the kernel of a notebook."""
+    counts = any(COUNTS in cell.metadata.get("tags", []) for cell in code_cells(notebook))
+    return {} if counts else variables(folder(book))
+
+
+def digests(path):
+    return {entry.name: hashlib.sha256(entry.read_bytes()).hexdigest() for entry in path.glob(ENTRIES)}
+
+
+def throw_away_damaged(path):
+    """Removes the entries that are not as they were left; returns how many."""
+    try:
+        known = json.loads((path / LIST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    damaged = [name for name, digest in digests(path).items() if known.get(name) != digest]
+    for name in damaged:
+        (path / name).unlink()
+    return len(damaged)
+
+
+def begin(book):
+    """Makes the folder ready, forgets those of other states, and says what had to be thrown away."""
+    path = folder(book)
+    path.mkdir(parents=True, exist_ok=True)
+    for other in set(path.parent.iterdir()) - {path}:
+        shutil.rmtree(other)
+    if count := throw_away_damaged(path):
+        print(f"{count} compiled programs are not as they were left: thrown away", flush=True)
+
+
+def end(book):
+    """Lists what is there now, once no kernel writes any more."""
+    path = folder(book)
+    (path / LIST).write_text(json.dumps(digests(path)), encoding="utf-8")
+
+
+@contextmanager
+def kept(book):
+    """What is executed within may use the folder. If it fails, its programs are not used again."""
+    begin(book)
+    yield
+    end(book)
