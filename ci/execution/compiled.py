@@ -8,6 +8,7 @@ import hashlib
 import json
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 
 from ci.execution.cache import code_cells, fingerprint
 from ci.execution.environment import processor
@@ -30,7 +31,7 @@ def variables(folder):
 
 def folder(book):
     key = hashlib.sha256(repr((fingerprint(book), processor())).encode()).hexdigest()[:16]
-    return book.built("compiled", key)
+    return book.built("programs", key)
 
 
 def variables_for(book, notebook):
@@ -59,7 +60,7 @@ def begin(book):
     """Makes the folder ready, forgets those of other states, and says what had to be thrown away."""
     path = folder(book)
     path.mkdir(parents=True, exist_ok=True)
-    for other in set(path.parent.iterdir()) - {path}:
+    for other in set(filter(Path.is_dir, path.parent.iterdir())) - {path}:
         shutil.rmtree(other)
     if count := throw_away_damaged(path):
         print(f"{count} compiled programs are not as they were left: thrown away", flush=True)
