@@ -205,7 +205,7 @@ def test_what_goes_wrong_is_said_in_the_language_of_the_user(command, monkeypatc
 @pytest.mark.parametrize(
     "words, arrives",
     [
-        (["test", "one", "two"], {"chapters": ["one", "two"]}),
+        (["test", "one", "two"], {"chapters": ["one", "two"], "changed": False}),
         (["serve"], {"port": 8000}),
         (["serve", "9000"], {"port": 9000}),
         (["refresh", "--check"], {"check": True, "take": []}),
