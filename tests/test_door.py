@@ -111,7 +111,10 @@ def command(book, monkeypatch, capsys):
         capsys.readouterr()
         return door.main(list(words)), *capsys.readouterr()
 
-    return command
+    handlers = {ending: signal.getsignal(ending) for ending in (signal.SIGTERM, signal.SIGHUP)}
+    yield command
+    for ending, handler in handlers.items():  # those of the door would reach the tests that come after it
+        signal.signal(ending, handler)
 
 
 @pytest.fixture
