@@ -35,20 +35,24 @@ def whole_book(book):
     }
 
 
+def named(chapters):
+    """Words of pytest that choose the tests of some chapters."""
+    return ["-k", " or ".join(f"{name}- or {name}]" for name in chapters)]
+
+
 def of_chapters(book, chapters):
     """{check: command} of the checks that some chapters can have for themselves."""
     notebooks = [book.relative(book.notebook(name, book.source_language)) for name in chapters]
-    names = " or ".join(f"{name}- or {name}]" for name in chapters)
     return {
         "notebooks": [*NOTEBOOKS, STORE, *notebooks],
-        "pages": [*TESTS, "-rs", "-k", names, "tests/pages"],
+        "pages": [*TESTS, "-rs", *named(chapters), "tests/pages"],
     }
 
 
 def some_chapters(book, chapters):
     """{check: command} of what an author of these chapters waits for."""
-    own = of_chapters(book, chapters)
-    return {"notebooks": own["notebooks"], "book": [*TESTS, *own["pages"][-3:-1], "tests/test_book.py"]}
+    text = [*TESTS, *named(chapters), "tests/test_book.py"]
+    return {"book": text, "notebooks": of_chapters(book, chapters)["notebooks"]}
 
 
 def after_a_change(book, paths):

@@ -50,7 +50,7 @@ def test_tests_of_pytest_are_counted_one_by_one(book, monkeypatch, capfd):
 
 def test_of_some_chapters_their_own_tests_and_notebooks_are_run(book):
     commands = checks.some_chapters(book, ["book/part/one"])
-    assert list(commands) == ["notebooks", "book"]
+    assert list(commands) == ["book", "notebooks"]
     assert commands["notebooks"][-1] == "notebooks/en/part/one.ipynb"
     assert "book/part/one- or book/part/one]" in commands["book"]
 
