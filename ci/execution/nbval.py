@@ -11,6 +11,7 @@ from jupyter_client.kernelspec import NoSuchKernel
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError, find_comment_markers, find_metadata_tags
 
 from ci.book import here
+from ci.execution.died import KERNEL_DIED, ONCE, Died
 from ci.outputs import compare
 
 STORE = "--store"
@@ -133,7 +134,7 @@ def watch(kernel):
                 return wait(msg_id, timeout=min(LOOK_AFTER, timeout))
             except Empty:
                 if not kernel.is_alive():
-                    raise RuntimeError("the kernel died (out of memory?)") from None
+                    raise RuntimeError(KERNEL_DIED) from None
                 if time.monotonic() > deadline:
                     raise
 
@@ -142,13 +143,18 @@ def watch(kernel):
 
 def pytest_addoption(parser):
     parser.addoption(STORE, action="store_true", help="the book is then built from what is validated")
+    parser.addoption(ONCE, action="store_true", help="a notebook whose kernel dies is not validated once more")
 
 
 def pytest_configure(config):
-    if config.getoption(STORE) and not hasattr(config, "workerinput"):  # once, before the workers of pytest-xdist
-        from ci.execution import proved
+    if not hasattr(config, "workerinput"):  # once, before the workers of pytest-xdist
+        config.died = Died(config)
+        if not config.getoption(ONCE):
+            config.pluginmanager.register(config.died)
+        if config.getoption(STORE):
+            from ci.execution import proved
 
-        proved.prepare(here())
+            proved.prepare(here())
     if config.getoption("nbval_cell_timeout") == 2000:  # nbval's default: nobody has chosen another
         config.option.nbval_cell_timeout = here().cell_timeout
 
@@ -157,7 +163,8 @@ def pytest_unconfigure(config):
     if config.getoption(STORE) and not hasattr(config, "workerinput"):  # once all workers have ended
         from ci.execution import compiled
 
-        compiled.end(here())
+        if not config.died.notebooks:  # or else a program may be half written
+            compiled.end(here())
 
 
 @pytest.hookimpl(wrapper=True)

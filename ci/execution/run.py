@@ -2,27 +2,19 @@
 
 import asyncio
 import os
-import re
 import sys
-import tempfile
 import threading
-import time
 from dataclasses import dataclass
 
-from jupyter_client.kernelspec import NoSuchKernel
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ci import _
-from ci.book import BookError, Sentence, processes
+from ci.book import BookError, processes
 from ci.execution import compiled
 from ci.execution.cache import cache_path, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.environment import environment
-
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+from ci.execution.kernel import DeadKernel, run
 
 
 @dataclass
@@ -33,75 +25,6 @@ class Result:
     cells: int
     seconds: float
     executed: bool
-
-
-class CellError(BookError):
-    """A cell has raised.
-
-    Attributes:
-      cell: its number, from 1.
-      kind: the name of the error, such as "ValueError".
-      value: what it says.
-    """
-
-    def __init__(self, name, cell, error):
-        super().__init__(COLOUR.sub("", f"{name}, code cell {cell}: {error.ename}: {error.evalue}\n\n{error}"))
-        self.cell, self.kind, self.value = cell, error.ename, error.evalue
-
-
-async def run(notebook, name, timeout, on_cell, **variables):
-    """Executes a notebook in a kernel of its own, in an empty folder.
-
-    Args:
-      notebook: changed in place.
-      name: the chapter, for error messages.
-      timeout: of each cell, in seconds.
-      on_cell: called after each executed cell.
-      variables: of the environment, added to those of this process.
-
-    Returns:
-      Seconds of execution, the start of the kernel included.
-
-    Raises:
-      CellError: a cell raised.
-      BookError: a cell took too long, or killed the kernel; or this machine has no such kernel.
-    """
-    current = 0
-
-    def started(cell, cell_index):
-        nonlocal current
-        current = sum(c.cell_type == "code" for c in notebook.cells[: cell_index + 1])
-
-    start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        client = NotebookClient(
-            notebook,
-            timeout=timeout,
-            kernel_name=notebook.metadata.kernelspec.name,
-            coalesce_streams=True,  # or the speed of the machine decides into how many pieces a text is cut
-            record_timing=False,  # it would change the metadata by which the cache knows the notebook
-            resources={"metadata": {"path": folder}},
-            extra_arguments=["--log-level=CRITICAL"],  # a kernel has nothing to say but in its cells
-            on_cell_start=started,
-            on_cell_executed=lambda **_: on_cell(),
-        )
-        try:
-            await client.async_execute(env=os.environ | variables)
-        except NoSuchKernel as error:
-            raise BookError(
-                f"{name}.md: no kernel named {error.name!r} on this machine: write `name: python3` under `kernelspec:`"
-            ) from error
-        except CellExecutionError as error:
-            raise CellError(name, current, error) from error
-        except CellTimeoutError as error:
-            source = code_cells(notebook)[current - 1].source
-            sentence = _("{name}, code cell {cell}: not finished after {timeout} seconds")
-            said = Sentence(sentence, name=name, cell=current, timeout=timeout)
-            raise BookError("{said}\n\n{source}", said=said, source=source) from error
-        except DeadKernelError as error:
-            sentence = _("{name}, code cell {cell}: the kernel died (out of memory?)")
-            raise BookError(sentence, name=name, cell=current) from error
-    return time.monotonic() - start
 
 
 async def side_by_side(coroutines):
@@ -120,10 +43,15 @@ async def side_by_side(coroutines):
 async def execute_all(book, names, progress, at_a_time):
     """Executes or fetches the chapters, up to `at_a_time` at once.
 
-    The first chapter that fails stops the others.
+    The first chapter that fails stops the others; but one whose kernel dies is executed once more, alone, when the
+    others have ended, since what it was short of, such as memory, may have been taken by them.
 
     Returns:
       A `Result` for each chapter, in the order of `names`.
+
+    Raises:
+      DeadKernel: the kernel of a chapter has died again.
+      BookError: as for `run`.
     """
     cache = executed(book)
     free = asyncio.Semaphore(at_a_time)
@@ -141,7 +69,25 @@ async def execute_all(book, names, progress, at_a_time):
         cache.store(notebook, name, data)
         return Result(name, cells, seconds, executed=True)
 
-    return await side_by_side(map(executed_once, names))
+    async def survived(name):
+        try:
+            return await executed_once(name)
+        except DeadKernel as error:
+            return error
+
+    found = dict(zip(names, await side_by_side(map(survived, names)), strict=True))
+    dead = {name: error for name, error in found.items() if isinstance(error, DeadKernel)}
+    if dead:
+        compiled.begin(book)  # throws away what has been compiled since: a program may be half written
+    for name, error in dead.items():
+        print(f"{error}: executed once more, alone", flush=True)
+        found[name] = await survived(name)
+    still = [error for error in found.values() if isinstance(error, DeadKernel)]
+    for error in still:
+        print(f"{error}, also alone", flush=True)
+    if still:
+        raise still[0]
+    return list(found.values())
 
 
 def run_interruptibly(coroutine):

@@ -15,7 +15,8 @@ from ci import _
 from ci.catalogues.sentences import say
 from ci.execution import stored
 from ci.execution.cache import code_cells, read
-from ci.execution.run import Bars, execute, prepare_data, run, run_interruptibly
+from ci.execution.kernel import run
+from ci.execution.run import Bars, execute, prepare_data, run_interruptibly
 from ci.notebooks import form
 
 CI = [sys.executable, "-m", "ci"]

@@ -14,7 +14,8 @@ from ci.catalogues.sentences import say
 from ci.execution import compiled
 from ci.execution.cache import code_cells, executed
 from ci.execution.environment import environment
-from ci.execution.run import Bars, CellError, execute, run, run_interruptibly, side_by_side
+from ci.execution.kernel import CellError, run
+from ci.execution.run import Bars, execute, run_interruptibly, side_by_side
 from ci.notebooks import faults, sabotages
 from ci.notebooks.sabotages import listed, places
 from ci.outputs import compare

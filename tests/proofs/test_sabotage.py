@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from ci.book import BookError
 from ci.execution import run
 from ci.execution.cache import code_cells
-from ci.execution.run import CellError
+from ci.execution.kernel import CellError
 from ci.notebooks import sabotages
 from ci.notebooks.sabotages import Sabotage
 from ci.proofs import sabotage

@@ -1,0 +1,82 @@
+"""A notebook whose kernel died, or the worker of pytest-xdist that had it, is validated once more, alone.
+
+What it was short of, such as memory, may have been taken by the others. Only the second result counts.
+"""
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from ci.book import processes
+
+KERNEL_DIED = "the kernel died (out of memory?)"
+WORKER_DIED = "crashed while running"  # in the words of pytest-xdist
+ONCE = "--once"
+
+
+class Died:
+    """A pytest plugin for the process that has the workers.
+
+    Attributes:
+      notebooks: the paths of those that died, from the root of pytest.
+      failed: the paths of all with a cell that failed.
+    """
+
+    def __init__(self, config):
+        self.config, self.notebooks, self.failed = config, set(), set()
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            path = report.nodeid.partition("::")[0]
+            self.failed.add(path)
+            if KERNEL_DIED in report.longreprtext or WORKER_DIED in report.longreprtext:
+                self.notebooks.add(path)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)  # around the others, so that the first report is complete
+    def pytest_sessionfinish(self, session, exitstatus):
+        result = yield
+        if self.notebooks and exitstatus == pytest.ExitCode.TESTS_FAILED:
+            status = validate_again(self.config, sorted(self.notebooks))
+            session.exitstatus = exitstatus if self.failed - self.notebooks else status
+        return result
+
+
+def command(options, paths, notebooks, report=None):
+    """The command line that validates some notebooks alone.
+
+    Args:
+      options: those of the first validation, with its `paths` among them.
+      report: a path, or None, for the JUnit report.
+    """
+    kept = [option for option in map(str, options) if option not in paths]
+    one_worker = ["-n", "1"] if any(option.startswith(("-n", "--numprocesses")) for option in kept) else []
+    reported = [f"--junitxml={report}"] if report else []
+    return [sys.executable, "-m", "pytest", *kept, *one_worker, *reported, ONCE, *notebooks]
+
+
+def validate_again(config, notebooks):
+    """Names some notebooks, validates them alone, and puts what that finds into the report; returns the status."""
+    print()
+    for name in notebooks:
+        print(f"{name}: its kernel or its worker died (out of memory?): validated once more, alone", flush=True)
+    report = config.option.xmlpath and Path(config.option.xmlpath)
+    again = report and report.with_suffix(".again.xml")
+    given, paths = config.invocation_params, [config.rootpath / name for name in notebooks]
+    status = processes.run(command(given.args, config.args, map(str, paths), again), cwd=given.dir)
+    if again and again.exists():
+        replace_cases(report, again)
+    return status
+
+
+def replace_cases(report, again):
+    """Puts the notebooks of a second JUnit report in the place that they have in the first, and removes the second."""
+    tree, second = ElementTree.parse(report), list(ElementTree.parse(again).iter("testcase"))
+    names = {case.get("classname") for case in second}
+    for suite in tree.iter("testsuite"):
+        for case in [case for case in suite.iter("testcase") if case.get("classname") in names]:
+            suite.remove(case)
+        suite.extend(second)
+    tree.write(report, encoding="utf-8", xml_declaration=True)
+    again.unlink()
