@@ -2,10 +2,12 @@
 
 import errno
 import hashlib
+import json
 import os
 import shutil
+import sqlite3
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,16 +16,15 @@ from typing import NamedTuple
 import jupyter_cache
 import nbformat
 from jupyter_cache.base import CacheBundleIn
+from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
 from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_notebook
 from myst_parser.config.main import MdParserConfig
-from nbformat.reader import NotJSONError
 from sqlalchemy.exc import OperationalError
 
 from ci.book import Book, BookError
+from ci.execution.environment import environment
 
-# No entry, or one whose writer was killed before its file was complete.
-UNREADABLE = (KeyError, NotJSONError)
-ENTRY_VERSION = 2  # of what is stored beside a notebook
+ENTRY_VERSION = 3  # of what is stored beside a notebook
 KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
 
 
@@ -77,7 +78,7 @@ class Entry(NamedTuple):
     notebook: nbformat.NotebookNode
     """With outputs."""
     data: dict
-    """What was stored beside it: "execution_seconds", "environment" and the like."""
+    """What was stored beside it: "execution_seconds", "environment", "file" (its digest) and the like."""
 
 
 @contextmanager
@@ -91,16 +92,43 @@ def saying_full_disk():
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
 
 
+def damaged(database):
+    """Whether a file is not the database of a jupyter-cache, or not a whole one."""
+    if not database.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.text_factory = bytes
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            if b"nbcache" not in tables or connection.execute("PRAGMA quick_check").fetchone() != (b"ok",):
+                return True
+            for (data,) in connection.execute("SELECT data FROM nbcache"):
+                json.loads(data)
+    except sqlite3.OperationalError:  # such as one that is locked
+        return False
+    except (sqlite3.DatabaseError, ValueError):
+        return True
+    return False
+
+
 @dataclass(frozen=True)
 class Cache:
-    """Chapters of a book with their outputs, in the folder `path`."""
+    """Chapters of a book with their outputs, in the folder `path`.
+
+    An entry that is not as it was left is thrown away, which is said.
+    """
 
     book: Book
     path: Path
+    remedy: str = "executed again"
+    """What then becomes of the chapter."""
 
     @cached_property
     def entries(self):
         """The jupyter-cache in this folder."""
+        if damaged(self.path / DB_NAME):
+            shutil.rmtree(self.path)
+            print(f"the list of the outputs in {self.book.relative(self.path)} is damaged: begun anew", flush=True)
         return jupyter_cache.get_cache(self.path)
 
     def fetch(self, name):
@@ -113,29 +141,53 @@ class Cache:
         An entry is also found by its code alone and is then stored again for the new metadata: a figure's
         description or a tag that only concerns the page is no reason to execute.
         """
-        with suppress(*UNREADABLE):
-            record = self.entries.match_cache_notebook(notebook)
-            return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
-        code = code_digest(notebook)
-        for record in self.entries.list_cache_records():
-            if record.data.get("code") != code:
-                continue
-            try:
+        _, key = self.entries.create_hashed_notebook(notebook)
+        code, records = code_digest(notebook), self.entries.list_cache_records()
+        for record in records:
+            if record.hashkey == key and self.is_sound(record):
+                return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
+        for record in records:
+            if record.hashkey != key and record.data.get("code") == code and self.is_sound(record):
                 old = self.entries.get_cache_bundle(record.pk).nb
-            except UNREADABLE:
-                continue
-            copy_outputs(old, notebook)
-            notebook.metadata["language_info"] = old.metadata["language_info"]
-            self.store(notebook, record.uri, record.data)
-            return Entry(notebook, record.data)
+                copy_outputs(old, notebook)
+                notebook.metadata["language_info"] = old.metadata["language_info"]
+                self.store(notebook, record.uri, record.data)
+                return Entry(notebook, record.data)
         return None
 
+    def folder(self, key):
+        """Where the entry is that jupyter-cache knows by a key."""
+        return self.entries.path / "executed" / key
+
+    def is_sound(self, record):
+        """Whether an entry is as it was left; one that is not is removed."""
+        file = self.folder(record.hashkey) / "base.ipynb"
+        if file.exists() and digest(file.read_bytes()) == record.data.get("file"):
+            return True
+        shutil.rmtree(file.parent, ignore_errors=True)
+        NbCacheRecord.remove_records([record.pk], self.entries.db)
+        print(f"{record.uri}: its outputs in the cache are not as they were left: {self.remedy}", flush=True)
+        return False
+
     def store(self, notebook, name, data):
-        """Puts an executed notebook into the cache."""
-        _, key = self.entries.create_hashed_notebook(notebook)
-        shutil.rmtree(self.entries.path / "executed" / key, ignore_errors=True)  # what a killed writer may have left
+        """Puts a notebook with outputs into the cache, and a dict beside it."""
+        kept, key = self.entries.create_hashed_notebook(notebook)
+        data = data | {"file": digest(nbformat.writes(kept, nbformat.NO_CONVERT).encode())}
+        shutil.rmtree(self.folder(key), ignore_errors=True)  # what a killed writer may have left
         with saying_full_disk():
             self.entries.cache_notebook_bundle(CacheBundleIn(notebook, name, data=data), overwrite=True)
+
+    def store_executed(self, notebook, name, seconds):
+        """Puts a chapter that was just executed, in so many seconds, into the cache."""
+        self.store(
+            notebook,
+            name,
+            {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()},
+        )
+
+
+def digest(content):
+    return hashlib.sha256(content).hexdigest()
 
 
 def copy_outputs(source, notebook):
@@ -147,6 +199,16 @@ def copy_outputs(source, notebook):
 def executed(book):
     """The `Cache` that belongs to the book, its packages and its data as they are."""
     return Cache(book, cache_path(book))
+
+
+def begin(book):
+    """Makes the folder of the cache ready, as the one used last; returns the `Cache`."""
+    path = cache_path(book)
+    path.mkdir(parents=True, exist_ok=True)
+    os.utime(path)
+    cache = executed(book)
+    cache.entries.list_cache_records()  # creates the database, before several processes use it at once
+    return cache
 
 
 def forget_old_caches(book):

@@ -1,12 +1,9 @@
 """Puts what validation produced and found equal where the book is built from, so that no cell is executed twice."""
 
-import os
-
 import nbformat
 
-from ci.execution import compiled
-from ci.execution.cache import cache_path, code_cells, code_digest, executed, read
-from ci.execution.environment import environment
+from ci.execution import cache, compiled
+from ci.execution.cache import code_cells, code_digest, executed, read
 from ci.execution.run import prepare_data
 
 
@@ -17,10 +14,7 @@ def prepare(book):
       BookError: the data could not be prepared.
     """
     prepare_data()
-    path = cache_path(book)
-    path.mkdir(parents=True, exist_ok=True)
-    os.utime(path)
-    executed(book).entries.list_cache_records()  # creates the database
+    cache.begin(book)
     compiled.begin(book)
 
 
@@ -45,5 +39,4 @@ def store(book, path, outputs, language_info, seconds):
     for count, (cell, own) in enumerate(zip(code_cells(notebook), outputs, strict=True), start=1):
         cell.execution_count, cell.outputs = count, [nbformat.from_dict({**output}) for output in own]
     notebook.metadata["language_info"] = language_info
-    data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
-    executed(book).store(notebook, name, data)
+    executed(book).store_executed(notebook, name, seconds)

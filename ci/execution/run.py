@@ -12,8 +12,7 @@ from rich.table import Table
 
 from ci.book import BookError, processes
 from ci.execution import compiled
-from ci.execution.cache import cache_path, code_cells, code_digest, executed, forget_old_caches, read
-from ci.execution.environment import environment
+from ci.execution.cache import begin, code_cells, executed, forget_old_caches, read
 from ci.execution.kernel import DeadKernel, run
 
 
@@ -65,8 +64,7 @@ async def execute_all(book, names, progress, at_a_time):
             advance = progress.start(name, cells)
             environ = compiled.variables_for(book, notebook)
             seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
-        data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
-        cache.store(notebook, name, data)
+        cache.store_executed(notebook, name, seconds)
         return Result(name, cells, seconds, executed=True)
 
     async def survived(name):
@@ -173,13 +171,11 @@ def execute(book, names=()):
     """
     names, console = names or book.chapters, Console()
     bars = Bars(console)
-    path = cache_path(book)
-    path.mkdir(parents=True, exist_ok=True)
-    os.utime(path)
-    if not all(map(executed(book).fetch, names)):
+    cache = begin(book)
+    if not all(map(cache.fetch, names)):
         prepare_data()
     with bars.progress, compiled.kept(book):
         results = run_interruptibly(execute_all(book, names, bars, os.cpu_count() or 1))
     forget_old_caches(book)
     print_table(console, results)
-    return path
+    return cache.path

@@ -3,13 +3,11 @@
 Translators use it. What is published comes from `ci.execution.run`.
 """
 
-import hashlib
-
 import nbformat
 
 from ci import _
 from ci.book import BookError
-from ci.execution.cache import Cache, code_cells, copy_outputs, read
+from ci.execution.cache import Cache, code_cells, copy_outputs, digest, read
 
 
 def with_stored_outputs(book, name):
@@ -39,11 +37,12 @@ def fill(book):
     Raises:
       BookError: as for `with_stored_outputs`.
     """
-    cache = Cache(book, book.built("stored"))
-    known = {record.data.get("digest") for record in cache.entries.list_cache_records()}
+    cache = Cache(book, book.built("stored"), "taken from the notebook again")
+    known = {record.data["digest"] for record in filter(cache.is_sound, cache.entries.list_cache_records())}
     for name in book.chapters:
         notebook = with_stored_outputs(book, name)
-        digest = hashlib.sha256(nbformat.writes(notebook).encode()).hexdigest()
-        if digest not in known:
-            cache.store(notebook, name, {"digest": digest})
+        _, key = cache.entries.create_hashed_notebook(notebook)  # of all but the outputs, and the ids of cells
+        found = digest(repr((key, [cell.outputs for cell in code_cells(notebook)])).encode())
+        if found not in known:
+            cache.store(notebook, name, {"digest": found})
     return cache.path

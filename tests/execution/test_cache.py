@@ -1,11 +1,30 @@
 import errno
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
 
 import pytest
+from jupyter_cache.cache.db import DB_NAME
 from jupyter_cache.cache.main import JupyterCacheBase
 from sqlalchemy.exc import OperationalError
 
-from ci.execution.cache import KEPT_CACHES, cache_path, code_cells, executed, fingerprint, forget_old_caches, read
+from ci.book import here
+from ci.execution.cache import (
+    KEPT_CACHES,
+    cache_path,
+    code_cells,
+    damaged,
+    executed,
+    fingerprint,
+    forget_old_caches,
+    read,
+)
 
+ROOT = here().root
 CHAPTER = "book/part/one"
 
 
@@ -37,13 +56,112 @@ def test_the_choice_of_data_set_has_its_own_outputs(book, monkeypatch):
     assert fingerprint(book) != default
 
 
-@pytest.mark.parametrize("left", ["", None], ids=["empty", "missing"])
-def test_an_entry_whose_writer_was_killed_is_executed_again(book, execute, left):
+def files(book):
+    """What the cache has stored."""
+    return list(cache_path(book).rglob("base.ipynb"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda file: file.write_text(""),
+        lambda file: file.unlink(),
+        lambda file: shutil.rmtree(file.parent),
+        lambda file: file.write_bytes(file.read_bytes()[:-100]),
+        lambda file: file.write_text(file.read_text().replace("two is 2", "two is 3")),
+        lambda file: file.write_bytes(b"\xff" + file.read_bytes()),
+    ],
+    ids=["empty", "missing", "without its folder", "truncated", "with another output", "not text"],
+)
+def test_an_entry_that_is_not_as_it_was_left_is_executed_again(book, execute, capsys, damage):
     execute()
-    (file,) = cache_path(book).rglob("base.ipynb")
-    file.unlink() if left is None else file.write_text(left)
+    (file,) = files(book)
+    damage(file)
+    assert executed(book).fetch(CHAPTER) is None
+    said = f"{CHAPTER}: its outputs in the cache are not as they were left: executed again\n"
+    assert capsys.readouterr().out == said
+    assert files(book) == [] == executed(book).entries.list_cache_records()
     assert [result.executed for result in execute()] == [True]
     assert [result.executed for result in execute()] == [False]
+    assert code_cells(executed(book).fetch(CHAPTER).notebook)[0].outputs[0].text == "two is 2\n"
+
+
+def test_a_damaged_entry_of_other_metadata_is_none(book, execute, edit, capsys):
+    execute()
+    edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\n:tags: [hide-input]\n\nx\n")
+    files(book)[0].write_text("{}")
+    assert [result.executed for result in execute()] == [True]
+    assert len(files(book)) == 1
+    assert CHAPTER in capsys.readouterr().out
+
+
+def garble(database):
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("UPDATE nbcache SET data = '{'")
+        connection.commit()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda file: file.write_bytes(b"garbage" * 999),
+        lambda file: file.write_bytes(b""),
+        lambda file: file.write_bytes(file.read_bytes()[: file.stat().st_size // 2]),
+        garble,
+    ],
+    ids=["garbage", "empty", "truncated", "with other data"],
+)
+def test_a_damaged_list_is_begun_anew(book, execute, capsys, damage):
+    execute()
+    damage(cache_path(book) / DB_NAME)
+    assert [result.executed for result in execute()] == [True]
+    assert "is damaged: begun anew" in capsys.readouterr().out
+    assert [result.executed for result in execute()] == [False]
+    assert len(files(book)) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_a_list_that_another_process_writes_is_not_damaged(book, execute):
+    execute()
+    with closing(sqlite3.connect(cache_path(book) / DB_NAME)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        assert not damaged(cache_path(book) / DB_NAME)
+
+
+INTERRUPTED = """\
+import sys
+from pathlib import Path
+from ci.book import Book
+from ci.execution import cache, run
+
+book = Book(Path(sys.argv[1]))
+cache.begin(book)
+run.run_interruptibly(run.execute_all(book, book.chapters, run.Bars(run.Console()), 2))
+"""
+WAITING = """\
+import time
+from pathlib import Path
+
+folder = Path({folder!r})
+while not list(folder.rglob("base.ipynb")):
+    time.sleep(0.1)
+if not (folder / "reached").exists():
+    (folder / "reached").touch()
+    time.sleep(300)
+"""
+
+
+def test_what_was_complete_when_a_run_was_interrupted_is_not_executed_again(book, execute, edit, clean_environment):
+    other, text = "book/part/two", book.source(CHAPTER).read_text(encoding="utf-8")
+    waiting = WAITING.format(folder=str(book.built("cache")))
+    book.source(other).write_text(text.replace("x = 1 + 1", f"{waiting}\nx = 2"), encoding="utf-8")
+    edit(book.root / "_toc.yml", f"- file: {CHAPTER}", f"- file: {CHAPTER}\n      - file: {other}")
+    with subprocess.Popen([sys.executable, "-c", INTERRUPTED, book.root], cwd=ROOT, env=clean_environment) as run:
+        while not list(book.built().rglob("reached")):
+            assert run.poll() is None
+            time.sleep(0.1)
+        run.send_signal(signal.SIGINT)
+    assert {result.chapter: result.cells * result.executed for result in execute()} == {CHAPTER: 0, other: 2}
 
 
 @pytest.mark.parametrize(
