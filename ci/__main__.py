@@ -12,7 +12,7 @@ import sys
 from contextlib import nullcontext
 
 from ci import _
-from ci.book import BookError, UsageError, here
+from ci.book import BookError, UsageError, here, waiting
 from ci.book import lock as tree_lock
 from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, verb
 from ci.catalogues.sentences import say, users_sentences
@@ -141,8 +141,7 @@ def new(book, arguments):
     messages.extract(book)
     book = add(book, arguments.language, name)
     update(book, argparse.Namespace(languages=[arguments.language]))
-    for sentence in next_steps(book, arguments.language):
-        print(sentence.say(users_sentences().gettext))
+    print(*(sentence.say(users_sentences().gettext) for sentence in next_steps(book, arguments.language)), sep="\n")
 
 
 @verb(
@@ -230,7 +229,8 @@ def main(argv):
     try:
         arguments = parse(argv or [DEFAULT], gettext)
         verb = VERBS[arguments.verb]
-        with tree_lock.held(book.built()) if verb.locked else nullcontext():
+        held = tree_lock.held(book.built()) if verb.locked else nullcontext()
+        with held, waiting.command(book.built("seconds.json"), gettext):
             return int(verb.work(book, arguments) or 0)
     except BookError as error:
         print(f"error: {error.say(gettext)}", file=sys.stderr)

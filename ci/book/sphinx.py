@@ -7,7 +7,9 @@ import sys
 from contextlib import redirect_stdout
 
 from ci import _
-from ci.book import BookError
+from ci.book import BookError, waiting
+
+STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
 
 
 def configure(book):
@@ -70,6 +72,7 @@ def fork(book, *arguments, errors=None, **settings):
     """
 
     def work():
+        sys.stdout = sys.__stdout__  # not through the display of the other process, whose lock may be held
         if errors:
             sys.stderr = errors.open("w", encoding="utf-8")
         sys.exit(not render(book, *arguments, **settings))
@@ -89,18 +92,21 @@ def render_all(book, builder, places, **settings):
     Raises:
       BookError: a language failed; what is wrong has been said, once where it is the same in several languages.
     """
-    warm_up(book)
     errors = {code: book.built(f"{builder}-{code}.errors") for code in places}
-    running = {
-        code: fork(book, builder, code, errors=errors[code], **folders, **settings) for code, folders in places.items()
-    }
-    try:
-        for process in running.values():
-            process.join()
-    finally:
-        for process in running.values():
-            process.terminate()
-            process.join()
+    with waiting.stage(STAGES[builder], unit=_("languages")) as advance:
+        warm_up(book)
+        running = {
+            code: fork(book, builder, code, errors=errors[code], **folders, **settings)
+            for code, folders in places.items()
+        }
+        try:
+            for process in running.values():
+                process.join()
+                advance()
+        finally:
+            for process in running.values():
+                process.terminate()
+                process.join()
     say_once(errors.values())
     if failed := [code for code, process in running.items() if process.exitcode]:
         sentence = _("{builder} in {languages} failed: put right what is said above, and run again")

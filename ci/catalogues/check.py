@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 import polib
 
 from ci import _
-from ci.book import BookError, languages
+from ci.book import BookError, languages, waiting
 from ci.catalogues import glossary, po, progress, structure, wording
 from ci.catalogues.faults import Fault
-from ci.catalogues.progress_bar import tracked
 
 HEADERS = {"Last-Translator": progress.person, "PO-Revision-Date": progress.date, "X-Reviewer": progress.person}
 WAIVER = re.compile(r"waive\b(?: ([a-z ]+): *(\S.*))?")
@@ -188,8 +187,10 @@ def check(book, messages, files=()):
     total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
     terms = {language: glossary.load(book, language) for language in book.translations}
     chosen = [(path, *page) for path, page in known.items() if path not in unknown and (not files or path in files)]
-    for path, name, language in tracked(chosen, "check"):
-        add(total, check_file(book, path, expected_messages(book, messages, name), language, terms[language]))
+    with waiting.stage(_("checking"), len(chosen), _("catalogues")) as advance:
+        for path, name, language in chosen:
+            add(total, check_file(book, path, expected_messages(book, messages, name), language, terms[language]))
+            advance()
     return total
 
 

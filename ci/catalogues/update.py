@@ -6,9 +6,8 @@ import subprocess
 import polib
 
 from ci import _
-from ci.book import BookError
+from ci.book import BookError, waiting
 from ci.catalogues import messages, po
-from ci.catalogues.progress_bar import tracked
 from ci.catalogues.sentences import say
 
 MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
@@ -69,6 +68,8 @@ def update_all(book, languages):
       BookError: as for `needs_gettext` and `update`.
     """
     needs_gettext()
-    for language in languages:
-        for name in tracked(book.domains, language):
-            update(book, name, language)
+    with waiting.stage(_("merging"), len(languages) * len(book.domains), _("catalogues")) as advance:
+        for language in languages:
+            for name in book.domains:
+                update(book, name, language)
+                advance()

@@ -21,7 +21,8 @@ from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_noteb
 from myst_parser.config.main import MdParserConfig
 from sqlalchemy.exc import OperationalError
 
-from ci.book import Book, BookError
+from ci import _
+from ci.book import Book, BookError, Sentence, waiting
 from ci.execution.environment import environment
 
 ENTRY_VERSION = 3  # of what is stored beside a notebook
@@ -120,7 +121,7 @@ class Cache:
 
     book: Book
     path: Path
-    remedy: str = "executed again"
+    remedy: str = _("executed again")
     """What then becomes of the chapter."""
 
     @cached_property
@@ -128,7 +129,8 @@ class Cache:
         """The jupyter-cache in this folder."""
         if damaged(self.path / DB_NAME):
             shutil.rmtree(self.path)
-            print(f"the list of the outputs in {self.book.relative(self.path)} is damaged: begun anew", flush=True)
+            sentence = _("the list of the outputs in {folder} is damaged: begun anew")
+            waiting.tell(sentence, folder=self.book.relative(self.path))
         return jupyter_cache.get_cache(self.path)
 
     def fetch(self, name):
@@ -141,7 +143,7 @@ class Cache:
         An entry is also found by its code alone and is then stored again for the new metadata: a figure's
         description or a tag that only concerns the page is no reason to execute.
         """
-        _, key = self.entries.create_hashed_notebook(notebook)
+        key = self.entries.create_hashed_notebook(notebook)[1]
         code, records = code_digest(notebook), self.entries.list_cache_records()
         for record in records:
             if record.hashkey == key and self.is_sound(record):
@@ -166,7 +168,8 @@ class Cache:
             return True
         shutil.rmtree(file.parent, ignore_errors=True)
         NbCacheRecord.remove_records([record.pk], self.entries.db)
-        print(f"{record.uri}: its outputs in the cache are not as they were left: {self.remedy}", flush=True)
+        sentence = _("{name}: its outputs in the cache are not as they were left: {remedy}")
+        waiting.tell(sentence, name=record.uri, remedy=Sentence(self.remedy))
         return False
 
     def store(self, notebook, name, data):

@@ -7,10 +7,10 @@ import threading
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ci.book import BookError, processes
+from ci import _
+from ci.book import BookError, processes, waiting
 from ci.execution import compiled
 from ci.execution.cache import begin, code_cells, executed, forget_old_caches, read
 from ci.execution.kernel import DeadKernel, run
@@ -39,7 +39,7 @@ async def side_by_side(coroutines):
     return [task.result() for task in tasks]
 
 
-async def execute_all(book, names, progress, at_a_time):
+async def execute_all(book, names, stage, at_a_time):
     """Executes or fetches the chapters, up to `at_a_time` at once.
 
     The first chapter that fails stops the others; but one whose kernel dies is executed once more, alone, when the
@@ -61,7 +61,7 @@ async def execute_all(book, names, progress, at_a_time):
         if entry := cache.find(notebook):
             return Result(name, cells, entry.data["execution_seconds"], executed=False)
         async with free:
-            advance = progress.start(name, cells)
+            advance = stage.start(name, cells)
             environ = compiled.variables_for(book, notebook)
             seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
         cache.store_executed(notebook, name, seconds)
@@ -78,11 +78,11 @@ async def execute_all(book, names, progress, at_a_time):
     if dead:
         compiled.begin(book)  # throws away what has been compiled since: a program may be half written
     for name, error in dead.items():
-        print(f"{error}: executed once more, alone", flush=True)
+        waiting.tell(_("{error}: executed once more, alone"), error=error)
         found[name] = await survived(name)
     still = [error for error in found.values() if isinstance(error, DeadKernel)]
     for error in still:
-        print(f"{error}, also alone", flush=True)
+        waiting.tell(_("{error}, also alone"), error=error)
     if still:
         raise still[0]
     return list(found.values())
@@ -104,40 +104,6 @@ def run_interruptibly(coroutine):
         thread.join()
         raise
     return task.result()
-
-
-class Bars:
-    """A progress bar for each chapter on a terminal; a plain line every few steps elsewhere.
-
-    Args:
-      unit: what is counted.
-    """
-
-    def __init__(self, console, unit="cells"):
-        self.console, self.unit = console, unit
-        self.progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            disable=not console.is_terminal,
-        )
-
-    def start(self, name, count):
-        task = self.progress.add_task(name, total=count)
-        done = 0
-        if not self.console.is_terminal:
-            self.console.print(f"{name}: executing {count} {self.unit}", highlight=False)
-
-        def advance():
-            nonlocal done
-            done += 1
-            self.progress.advance(task)
-            if not self.console.is_terminal and (done % 10 == 0 or done == count):
-                self.console.print(f"{name}: {done} of {count} {self.unit}", highlight=False)
-
-        return advance
 
 
 def print_table(console, results):
@@ -170,12 +136,12 @@ def execute(book, names=()):
       The folder of the cache.
     """
     names, console = names or book.chapters, Console()
-    bars = Bars(console)
     cache = begin(book)
-    if not all(map(cache.fetch, names)):
+    cells = sum(len(code_cells(read(book, name))) for name in names if not cache.fetch(name))
+    if cells:
         prepare_data()
-    with bars.progress, compiled.kept(book):
-        results = run_interruptibly(execute_all(book, names, bars, os.cpu_count() or 1))
+    with waiting.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
+        results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1))
     forget_old_caches(book)
     print_table(console, results)
     return cache.path

@@ -7,7 +7,8 @@ from collections import defaultdict
 import nbformat
 from jupytext.combine import combine_inputs_with_outputs
 
-from ci.book import BookError, files, git
+from ci import _
+from ci.book import BookError, files, git, waiting
 from ci.catalogues import po
 from ci.execution import stored
 from ci.execution.cache import code_cells, executed
@@ -140,17 +141,19 @@ def first_difference(old, new):
 def bring_up_to_date(book, notebooks, check):
     """Writes notebooks, pairs of (path, text), that differ from their files, or only names them; returns how many."""
     changed = 0
-    for path, text in notebooks:
-        old = path.read_text(encoding="utf-8") if path.exists() else ""
-        if old == text:
-            continue
-        changed += 1
-        what = f"{book.relative(path)} {first_difference(old, text)}"
-        if check:
-            print(f"out of date: {what}")
-        else:
-            print(f"written: {what}{kept(book, path, old)}")
-            files.write(path, text)
+    with waiting.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
+        for path, text in notebooks:
+            old = path.read_text(encoding="utf-8") if path.exists() else ""
+            advance()
+            if old == text:
+                continue
+            changed += 1
+            what = f"{book.relative(path)} {first_difference(old, text)}"
+            if check:
+                print(f"out of date: {what}")
+            else:
+                print(f"written: {what}{kept(book, path, old)}")
+                files.write(path, text)
     return changed
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import polib
 
-from ci.book import COLAB, Book, BookError, UsageError, files, git
+from ci import _
+from ci.book import COLAB, Book, BookError, UsageError, files, git, waiting
 from ci.notebooks import sabotages
 from ci.notebooks.make import text_of
 from ci.notebooks.pairing import chapter_text
@@ -190,12 +191,13 @@ def rename(book, old, wanted):
     """
     renaming = Renaming(book, old, new_name(old, wanted))
     refuse_taken(renaming)
-    contents = renaming.contents()
-    refuse_unfinished(book, contents)
-    files.write_all({new: text.encode() for new, text in contents.values()})
-    for path, (new, _text) in contents.items():
-        if path != new:
-            remove(path, book.root)
+    with waiting.stage(_("renaming")):
+        contents = renaming.contents()
+        refuse_unfinished(book, contents)
+        files.write_all({new: text.encode() for new, text in contents.values()})
+        for path, (new, _text) in contents.items():
+            if path != new:
+                remove(path, book.root)
     others = sum(path == new for path, (new, _text) in contents.items())
     yield f"{old} is {renaming.new} now; files moved: {len(contents) - others}, others changed: {others}"
     if left := mentions(book, old):

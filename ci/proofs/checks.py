@@ -1,12 +1,13 @@
 """Runs the checks, all of them whatever the first ones say, and counts what they found."""
 
+import json
 import shutil
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 
 from ci import _
-from ci.book import processes
+from ci.book import files, processes, waiting
 from ci.catalogues.sentences import say
 from ci.notebooks import faults, leftovers
 from ci.proofs import changed
@@ -80,13 +81,16 @@ def run(book, chapters=(), only_changed=False):
     reports = book.built("reports")
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)
-    counts = {}
+    counts, seconds = {}, {}
     for name, command in commands.items():
         print(f"\n== {name}", flush=True)
         report = reports / f"{name}.xml"
         own = [f"--junitxml={report}"] if command[: len(PYTEST)] == PYTEST else []
-        counts[name] = count(processes.run([*command, *own], cwd=book.root), report)
-    return summarise(counts)
+        with waiting.stage(name, shows_itself=True) as stage:
+            counts[name] = count(processes.run([*command, *own], cwd=book.root), report)
+            seconds[name] = round(stage.seconds, 1)
+        files.write(reports / "seconds.json", json.dumps(seconds))
+    return summarise(counts, seconds)
 
 
 def count(status, report):
@@ -111,11 +115,11 @@ def line(counts):
     return say(_("{passed} passed, {failed} failed, {skipped} skipped"), **{name: counts[name] for name in names})
 
 
-def summarise(counts):
-    """Prints a line for each check, and one for all; returns the exit status."""
+def summarise(counts, seconds):
+    """Prints a line for each check, with its seconds, and one for all; returns the exit status."""
     print()
     for name, own in counts.items():
-        print(f"{name + ':':12}{line(own)}")
+        print(f"{name + ':':12}{seconds[name]:7.1f} s  {line(own)}")
     total = sum(counts.values(), Counter())
     if counts.get("pages", {}).get("skipped"):
         print(say(NO_BROWSER))

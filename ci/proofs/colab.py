@@ -3,7 +3,8 @@
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from ci.book import BookError, processes
+from ci import _
+from ci.book import BookError, processes, waiting
 from ci.proofs import checks
 from ci.proofs.environments import Environment
 
@@ -17,7 +18,8 @@ def validate(book, environment, report):
     """Runs every cell in the environment of the image; pytest tells what it finds, and writes it as JUnit."""
     options = ["-p", "no:cacheprovider", f"--junitxml={report}", *environment.options]
     command = [*checks.NOTEBOOKS, *options, f"notebooks/{book.source_language}"]
-    processes.run(command, cwd=book.root, env=environment.variables)
+    with waiting.stage(_("validating"), shows_itself=True):
+        processes.run(command, cwd=book.root, env=environment.variables)
 
 
 def unexpected(report):

@@ -5,18 +5,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 from nbformat.v4 import new_code_cell
 from rich.console import Console
 from rich.table import Table
 
 from ci import _
+from ci.book import waiting
 from ci.catalogues.sentences import say
 from ci.execution import stored
 from ci.execution.cache import code_cells, read
 from ci.execution.kernel import run
-from ci.execution.run import Bars, execute, prepare_data, run_interruptibly
+from ci.execution.run import execute, prepare_data, run_interruptibly
 from ci.notebooks import form
 
 CI = [sys.executable, "-m", "ci"]
@@ -48,20 +48,20 @@ def measures(notebook):
     }
 
 
-async def costs(book, name, bars):
+async def costs(book, name, stage):
     """Executes a chapter, with nothing from a cache; returns what that costs, {heading: number}."""
     notebook = read(book, name)
     cells = code_cells(notebook)
     cells[0].source = LISTEN + cells[0].source
     notebook.cells.append(new_code_cell(TELL))
-    seconds = await run(notebook, name, book.cell_timeout, bars.start(name, len(cells) + 1))
+    seconds = await run(notebook, name, book.cell_timeout, stage.start(name, len(cells) + 1))
     count, compiling = notebook.cells[-1].outputs[0].text.split()
     return {SECONDS: seconds, COMPILATIONS: int(count), COMPILING: float(compiling)}
 
 
-async def costs_one_by_one(book, names, bars):
+async def costs_one_by_one(book, names, stage):
     """{chapter: as `costs`}, each with the machine to itself."""
-    return {name: await costs(book, name, bars) for name in names}
+    return {name: await costs(book, name, stage) for name in names}
 
 
 def table(rows):
@@ -80,24 +80,26 @@ def table(rows):
 def report(book, names, alone):
     """Prints how long some chapters are, and what executing each alone costs if that is asked for."""
     console = Console()
-    rows = {name: measures(stored.with_stored_outputs(book, name)) for name in names}
+    with waiting.stage(_("reading the chapters")):
+        rows = {name: measures(stored.with_stored_outputs(book, name)) for name in names}
     if alone:
         prepare_data()
-        bars = Bars(console)
-        with bars.progress:
-            found = run_interruptibly(costs_one_by_one(book, names, bars))
+        cells = sum(row[CELLS] + 1 for row in rows.values())
+        with waiting.stage(_("executing each alone"), cells, _("cells")) as stage:
+            found = run_interruptibly(costs_one_by_one(book, names, stage))
         rows = {name: rows[name] | found[name] for name in names}
     console.print(table(rows))
 
 
 def timed(book, name, command, **environment):
     """Runs a command and prints how long it took, with its last line."""
-    start = time.monotonic()
-    done = subprocess.run(
-        command, cwd=book.root, env=os.environ | environment, capture_output=True, text=True, check=True
-    )
+    with waiting.stage(name) as stage:
+        done = subprocess.run(
+            command, cwd=book.root, env=os.environ | environment, capture_output=True, text=True, check=True
+        )
+        seconds = stage.seconds
     said = [line for line in done.stdout.splitlines() if "cells executed" in line or ": ready in" in line]
-    print(f"{name}: {time.monotonic() - start:.1f} s; {said[-1] if said else ''}", flush=True)
+    print(f"{name}: {seconds:.1f} s; {said[-1] if said else ''}", flush=True)
 
 
 def forget(book, *names):

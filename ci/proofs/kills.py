@@ -12,6 +12,8 @@ from pathlib import Path
 import jupytext
 from absl import logging
 
+from ci import _
+from ci.book import waiting
 from ci.execution.cache import code_cells
 from flaxbook import trees
 
@@ -69,7 +71,7 @@ def start(path, folder):
 
 
 def finish(process):
-    _, errors = process.communicate()
+    errors = process.communicate()[1]
     if process.returncode:
         raise RuntimeError(f"{RUN} ended with status {process.returncode}:\n{errors}")
 
@@ -88,7 +90,7 @@ def killed_run(train, path, name, delay):
     on, and its last state.
     """
     folder = path.parent / name
-    process, _ = start(path, name)
+    process, _lines = start(path, name)
     time.sleep(delay)
     process.kill()
     process.communicate()
@@ -112,12 +114,16 @@ def report(book, kills):
         path = write_program(book, folder)
         train = load_module(path)
         finish(start(path, "warm")[0])  # fills the compilation cache
-        process, _ = start(path, "whole")
+        process, _lines = start(path, "whole")
         began = time.monotonic()
         finish(process)
         seconds = time.monotonic() - began
         whole = newest(train, path.parent / "whole")
-        runs = [killed_run(train, path, f"run{i}", rng.uniform(0, seconds)) for i in range(kills)]
+        runs = []
+        with waiting.stage(_("killing"), kills, _("runs")) as advance:
+            for i in range(kills):
+                runs.append(killed_run(train, path, f"run{i}", rng.uniform(0, seconds)))
+                advance()
     in_save, readable, steps, ends = zip(*runs, strict=True)
     clean = sum(trees.differences(end, whole) == 0 for end in ends)
     print(f"kills: {kills}, in the middle of a save: {sum(in_save)}, went on from steps: {sorted(set(steps))}")

@@ -2,11 +2,13 @@
 home that cannot be written, another Python.
 """
 
+import itertools
 import os
 import shutil
 from pathlib import Path
 
-from ci.book import BookError, processes
+from ci import _
+from ci.book import BookError, processes, waiting
 from ci.execution import run
 from ci.proofs.checks import VALIDATE
 from ci.proofs.environments import Environment
@@ -58,13 +60,14 @@ def report(book, repetitions, python=None):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     failed = 0
-    for number in range(1, repetitions + 1):
-        for cores in CORES:
-            for name, shape in SHAPES.items():
-                log = folder / f"{number}-{name}-{cores}.log"
-                status = validate(book, cores, shape, log, environment)
-                failed += bool(status)
-                said = log.read_text(encoding="utf-8").rstrip().rpartition("\n")[2]
-                print(f"{log.stem}: {said}" + f", see {book.relative(log)}" * bool(status), flush=True)
+    shapes = list(itertools.product(range(1, repetitions + 1), CORES, SHAPES.items()))
+    with waiting.stage(_("validating"), len(shapes), _("environments")) as advance:
+        for number, cores, (name, shape) in shapes:
+            log = folder / f"{number}-{name}-{cores}.log"
+            status = validate(book, cores, shape, log, environment)
+            failed += bool(status)
+            said = log.read_text(encoding="utf-8").rstrip().rpartition("\n")[2]
+            print(f"{log.stem}: {said}" + f", see {book.relative(log)}" * bool(status), flush=True)
+            advance()
     print(f"{failed} failed")
     return int(failed > 0)

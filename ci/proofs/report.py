@@ -6,19 +6,27 @@ from itertools import islice
 from rich.console import Console
 from rich.table import Table
 
+from ci import _
+from ci.book import waiting
 
-def report(verdicts):
+
+def report(verdicts, shows_itself=False):
     """Prints verdicts, (kind, whether it should be caught, whether it was, where), counted by kind.
+
+    Args:
+      shows_itself: whether what yields them writes on the terminal meanwhile.
 
     Returns:
       The exit status: 1 if any is not as it should be.
     """
     made, right, wrong = Counter(), Counter(), []
-    for kind, harmful, caught, where in verdicts:
-        made[kind, harmful] += 1
-        right[kind, harmful] += caught == harmful
-        if caught != harmful:
-            wrong.append((kind, where))
+    with waiting.stage(_("breaking"), unit=_("changes"), shows_itself=shows_itself) as advance:
+        for kind, harmful, caught, where in verdicts:
+            made[kind, harmful] += 1
+            right[kind, harmful] += caught == harmful
+            if caught != harmful:
+                wrong.append((kind, where))
+            advance()
     table = Table("change", "should be", "made", "were")
     for (kind, harmful), count in made.items():
         table.add_row(kind, "caught" if harmful else "passed", str(count), str(right[kind, harmful]))

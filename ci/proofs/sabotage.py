@@ -9,18 +9,19 @@ from rich.console import Console
 from rich.table import Table
 
 from ci import _
-from ci.book import BookError
+from ci.book import BookError, waiting
 from ci.catalogues.sentences import say
 from ci.execution import compiled
 from ci.execution.cache import code_cells, executed
 from ci.execution.environment import environment
 from ci.execution.kernel import CellError, run
-from ci.execution.run import Bars, execute, run_interruptibly, side_by_side
+from ci.execution.run import execute, run_interruptibly, side_by_side
 from ci.notebooks import faults, sabotages
 from ci.notebooks.sabotages import listed, places
 from ci.outputs import compare
 
-HEADINGS = (_("chapter"), _("sabotages"), _("noticed"))
+SABOTAGES = _("sabotages")
+HEADINGS = (_("chapter"), SABOTAGES, _("noticed"))
 
 
 def cut(notebook, number):
@@ -82,7 +83,7 @@ async def unsteady(notebook, name, timeout, **variables):
     return {number for number, (old, new) in enumerate(pairs) if not shows(new, old.outputs)}
 
 
-async def attempts(book, name, free, bars):
+async def attempts(book, name, free, stage):
     """Tries all sabotages of a chapter, and stores what came of them.
 
     The chapter is executed unchanged first, so that what differs by itself, or because of the folder of compiled
@@ -92,7 +93,7 @@ async def attempts(book, name, free, bars):
       [(sabotage, "" or why it was not noticed)].
     """
     notebook, found, digest = executed(book).fetch(name).notebook, listed(book, name), sabotages.digest(book, name)
-    cells, timeout, advance = code_cells(notebook), book.cell_timeout, bars.start(name, len(found))
+    cells, timeout, advance = code_cells(notebook), book.cell_timeout, stage.start(name, len(found))
 
     async def one(sabotage):
         noticing = places(cells, sabotage)[1]
@@ -115,10 +116,10 @@ async def attempts(book, name, free, bars):
     return tried
 
 
-async def attempts_in_all(book, names, bars):
+async def attempts_in_all(book, names, stage):
     """Lists what `attempts` returns for chapters; as many kernels at a time as there are cores."""
     free = asyncio.Semaphore(os.cpu_count() or 1)
-    return await side_by_side(attempts(book, name, free, bars) for name in names)
+    return await side_by_side(attempts(book, name, free, stage) for name in names)
 
 
 def report(book, names):
@@ -138,9 +139,9 @@ def report(book, names):
         raise BookError(_("there is no list of sabotages: write {file}"), file=file)
     execute(book, chosen)
     console = Console()
-    bars = Bars(console, "sabotages")
-    with bars.progress:
-        found = dict(zip(chosen, run_interruptibly(attempts_in_all(book, chosen, bars)), strict=True))
+    count = sum(len(listed(book, name)) for name in chosen)
+    with waiting.stage(SABOTAGES, count, SABOTAGES) as stage:
+        found = dict(zip(chosen, run_interruptibly(attempts_in_all(book, chosen, stage)), strict=True))
     table = Table(*map(say, HEADINGS))
     for name, tried in found.items():
         table.add_row(name, str(len(tried)), str(sum(not reason for _sabotage, reason in tried)))

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ci import _
-from ci.book import BookError, processes
+from ci.book import BookError, processes, waiting
 from ci.catalogues.sentences import say
 from ci.site import browser, publish
 
@@ -98,12 +98,15 @@ def report(book, runs):
     """Prints a table with the median of so many runs on every page; returns 1 if a page misses a target."""
     program, bad = install(book), 0
     table = Table("page", *TARGETS, "KB", "outside", "missed")
-    with browser.served(publish.published(book)) as address:
-        for page in [f"{code}/{name}.html" for code in book.languages for name in [*book.pages, "search"]]:
+    pages = [f"{code}/{name}.html" for code in book.languages for name in [*book.pages, "search"]]
+    measuring = waiting.stage(_("measuring"), len(pages), _("pages"))
+    with browser.served(publish.published(book)) as address, measuring as advance:
+        for page in pages:
             found = median([measure(program, address, page) for _run in range(runs)])
             names = missed(page, found)
             bad += bool(names)
             scores = [f"{score:.2f}" for score in found.scores.values()]
+            advance()
             table.add_row(page, *scores, f"{found.bytes / 1000:.0f}", str(found.outside), ", ".join(names))
     Console().print(table)
     print(say(_("{count} pages miss a target"), count=bad))

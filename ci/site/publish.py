@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, FileSystemLoader
 
 from ci import _
-from ci.book import sphinx
+from ci.book import sphinx, waiting
 from ci.catalogues.sentences import sentences
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
@@ -105,6 +105,11 @@ def render(book, cache):
 
 def publish(book):
     """Ends a rendering: copies all languages beside the published site and exchanges the two."""
+    with waiting.stage(_("publishing")):
+        exchange(book)
+
+
+def exchange(book):
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
     forget_pages(book)

@@ -35,7 +35,7 @@ def test_the_languages_that_failed_are_named(book, places, monkeypatch, capsys, 
     monkeypatch.setattr(sphinx, "render", render)
     with pytest.raises(BookError, match=f"^html in {named} failed: put right what is said above"):
         sphinx.render_all(book, "html", places)
-    assert capsys.readouterr().err == "the same in both\nonly in en\nonly in ko\n"
+    assert capsys.readouterr().err == "rendering\nthe same in both\nonly in en\nonly in ko\n"
 
 
 def test_each_language_is_rendered_into_its_own_place(book, places, monkeypatch, capsys):
@@ -46,7 +46,7 @@ def test_each_language_is_rendered_into_its_own_place(book, places, monkeypatch,
     monkeypatch.setattr(sphinx, "render", render)
     sphinx.render_all(book, "html", places, cache="cache")
     expected = [f"{code}; {book.built(code)}; {book.built(code, 'doctrees')}; cache" for code in book.languages]
-    assert capsys.readouterr().err.splitlines() == expected
+    assert capsys.readouterr().err.splitlines() == ["rendering", *expected]
 
 
 def test_a_rendering_that_dies_has_failed(book, places, monkeypatch):

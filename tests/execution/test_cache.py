@@ -131,12 +131,13 @@ def test_a_list_that_another_process_writes_is_not_damaged(book, execute):
 INTERRUPTED = """\
 import sys
 from pathlib import Path
-from ci.book import Book
+from ci.book import Book, waiting
 from ci.execution import cache, run
 
 book = Book(Path(sys.argv[1]))
 cache.begin(book)
-run.run_interruptibly(run.execute_all(book, book.chapters, run.Bars(run.Console()), 2))
+with waiting.stage("execution") as stage:
+    run.run_interruptibly(run.execute_all(book, book.chapters, stage, 2))
 """
 WAITING = """\
 import time

@@ -1,3 +1,4 @@
+import json
 import sys
 
 import pytest
@@ -36,6 +37,7 @@ def test_every_check_is_run_whatever_the_first_one_says(book, monkeypatch, capfd
     out = capfd.readouterr().out
     assert str(book.root) in out.splitlines()
     assert out.splitlines()[-1] == said
+    assert json.loads(book.built("reports", "seconds.json").read_text()).keys() == commands.keys()
 
 
 def test_tests_of_pytest_are_counted_one_by_one(book, monkeypatch, capfd):
@@ -75,5 +77,5 @@ def test_the_folders_that_the_checks_name_are_there():
 
 
 def test_that_no_page_was_opened_is_said(capsys):
-    assert checks.summarise({"pages": checks.Counter(skipped=3)}) == 0
+    assert checks.summarise({"pages": checks.Counter(skipped=3)}, {"pages": 1.0}) == 0
     assert checks.NO_BROWSER in capsys.readouterr().out

@@ -1,0 +1,240 @@
+"""Shows whoever waits for a command what it does, how far it is, and about how long that takes: stage by stage.
+
+On a terminal that is a bar, which goes when the stage has ended; elsewhere a plain line now and then. All of it is on
+stderr, since stdout has what the command says.
+"""
+
+import json
+import os
+import sys
+import time
+from contextlib import contextmanager
+
+from ci import _
+from ci.book import Sentence, files
+
+PATIENCE = 5  # seconds of which nothing need be said
+PACE = 10  # seconds from one plain line about something to the next
+
+
+def to_go(elapsed, done, total, expected):
+    """About how many seconds something still takes, or None if nothing is known.
+
+    Args:
+      elapsed: seconds up to now.
+      done: how much is done of `total`, which may be None.
+      expected: seconds that all of it takes by what is known from last time, or None.
+    """
+    if done and total:
+        return elapsed * (total - done) / done
+    return expected - elapsed if expected is not None and expected > elapsed else None
+
+
+def expectation(last, total):
+    """The seconds that a stage takes, from what is known of the last time, {"seconds": …, "total": …}; or None."""
+    try:
+        return float(last["seconds"]) * (total / last["total"] if total and last["total"] else 1)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def read(path):
+    """What is known of the last time, {stage: as for `expectation`}; a file that cannot be read knows nothing."""
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+class Counted:
+    """A stage, or a part of one.
+
+    Attributes:
+      quick: whether nobody need be told of it.
+    """
+
+    def __init__(self, waiting, name, total=None, unit="", expected=None, quick=False):
+        self.waiting, self.name, self.total, self.unit = waiting, name, total, unit
+        self.expected, self.quick = expected, quick or total == 0 or (expected is not None and expected < PATIENCE)
+        self.begun, self.done = waiting.clock(), 0
+        self.said = self.begun
+
+    @property
+    def seconds(self):
+        return self.waiting.clock() - self.begun
+
+    def __str__(self):
+        """How far it is, in the language of the user."""
+        gettext, said = self.waiting.gettext, []
+        values = {"done": self.done, "total": self.total, "unit": gettext(self.unit) if self.unit else ""}
+        if self.total is not None:
+            said.append(Sentence(_("{done} of {total} {unit}"), **values).say(gettext).rstrip())
+        elif self.done:
+            said.append(Sentence(_("{unit} done: {done}"), **values).say(gettext).rstrip())
+        if seconds := to_go(self.seconds, self.done, self.total, self.expected):
+            said.append(Sentence(_("about {seconds} s to go"), seconds=f"{seconds:.0f}").say(gettext))
+        return ", ".join(said)
+
+
+class Lines:
+    """Plain lines."""
+
+    def begin(self, one):
+        if not one.quick:
+            self.say(one)
+
+    def advance(self, one):
+        if one.waiting.clock() - one.said >= PACE or (one.done == one.total and not one.quick):
+            self.say(one)
+
+    def end(self):
+        pass
+
+    def say(self, one):
+        one.said = one.waiting.clock()
+        print(": ".join(filter(None, [one.waiting.gettext(one.name), str(one)])), file=sys.stderr, flush=True)
+
+
+class Bars:
+    """Bars on a terminal; those of parts go when they are done."""
+
+    def __init__(self):
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self.tasks = {}
+        self.progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.fields[one]}", markup=False),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+            transient=True,
+            redirect_stdout=sys.stdout.isatty(),  # or a file would lose what the command says
+        )
+        self.progress.start()
+
+    def begin(self, one):
+        self.tasks[one] = self.progress.add_task(one.waiting.gettext(one.name), total=one.total, one=one)
+
+    def advance(self, one):
+        self.progress.advance(self.tasks[one])
+        if one.done == one.total and not isinstance(one, Stage):
+            self.progress.remove_task(self.tasks[one])
+
+    def end(self):
+        self.progress.stop()
+
+
+class Stage(Counted):
+    """What `stage` gives: called, it has advanced by one."""
+
+    def show(self, display):
+        self.display = display
+        display.begin(self)
+
+    def __call__(self):
+        self.done += 1
+        self.display.advance(self)
+
+    def start(self, name, total):
+        """Begins a part that is counted, too; returns what is to be called when that has advanced by one."""
+        part = Counted(self.waiting, name, total, self.unit, quick=self.quick)
+        self.display.begin(part)
+
+        def advance():
+            part.done += 1
+            self.display.advance(part)
+            self()
+
+        return advance
+
+
+class Waiting:
+    """What is shown of one command.
+
+    Args:
+      path: of a file that knows how long stages took last time, or None.
+      gettext: a function that translates.
+      clock: a function that returns seconds.
+
+    Attributes:
+      took: {stage: seconds}.
+    """
+
+    def __init__(self, path=None, gettext=str, clock=time.monotonic):
+        self.path, self.gettext, self.clock = path, gettext, clock
+        self.begun, self.took = clock(), {}
+
+    @contextmanager
+    def stage(self, name, total=None, unit="", shows_itself=False):
+        """As `stage`."""
+        expected = expectation(read(self.path).get(name), total) if self.path else None
+        one = Stage(self, name, total, unit, expected)
+        display = Bars() if on_terminal() and not shows_itself else Lines()
+        try:
+            one.show(display)
+            yield one
+            if self.path and one.total != 0:
+                known = read(self.path) | {name: {"seconds": round(one.seconds, 1), "total": one.done}}
+                files.write(self.path, json.dumps(known, indent=1, ensure_ascii=False))
+        finally:
+            display.end()
+            self.took[name] = self.took.get(name, 0) + one.seconds
+
+    def close(self):
+        """Says where the time went, if there was any to speak of."""
+        seconds = self.clock() - self.begun
+        if not self.took or seconds < PATIENCE:
+            return
+        parts = [
+            Sentence(_("{stage} {seconds} s"), stage=Sentence(name), seconds=f"{spent:.1f}").say(self.gettext)
+            for name, spent in self.took.items()
+        ]
+        said = Sentence(_("in {seconds} s: {stages}"), seconds=f"{seconds:.1f}", stages=", ".join(parts))
+        print(said.say(self.gettext), file=sys.stderr, flush=True)
+
+
+def on_terminal():
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+_now = Waiting()
+
+
+@contextmanager
+def command(path, gettext):
+    """What is waited for within is shown and remembered as for `Waiting`, and at the end the times are said."""
+    global _now
+    before, _now = _now, Waiting(path, gettext)
+    try:
+        yield
+    finally:
+        _now.close()
+        _now = before
+
+
+def stage(name, total=None, unit="", shows_itself=False):
+    """A context manager for a stage of the command that runs; a stage has ended before the next one begins.
+
+    Args:
+      name: English, marked by `_`.
+      total: how many things there are to do, if that is known.
+      unit: what these are, marked by `_`.
+      shows_itself: whether something within writes on the terminal by itself, so that there must be no bar.
+
+    Returns:
+      A `Stage`, to be called whenever a thing is done.
+    """
+    return _now.stage(name, total, unit, shows_itself)
+
+
+def tell(sentence, /, **values):
+    """Says something on stdout, in the language of the user.
+
+    Args:
+      sentence: English, marked by `_`.
+      values: as for `Sentence`.
+    """
+    print(Sentence(sentence, **values).say(_now.gettext), flush=True)
