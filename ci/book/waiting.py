@@ -72,8 +72,8 @@ class Counted:
             said.append(Sentence(_("{done} of {total} {unit}"), **values).say(gettext).rstrip())
         elif self.done:
             said.append(Sentence(_("{unit} done: {done}"), **values).say(gettext).rstrip())
-        if seconds := to_go(self.seconds, self.done, self.total, self.expected):
-            said.append(Sentence(_("about {seconds} s to go"), seconds=f"{seconds:.0f}").say(gettext))
+        if seconds := round(to_go(self.seconds, self.done, self.total, self.expected) or 0):
+            said.append(Sentence(_("about {seconds} s to go"), seconds=seconds).say(gettext))
         return ", ".join(said)
 
 
