@@ -98,7 +98,7 @@ def report(book, runs):
     """Prints a table with the median of so many runs on every page; returns 1 if a page misses a target."""
     program, bad = install(book), 0
     table = Table("page", *TARGETS, "KB", "outside", "missed")
-    with browser.served(publish.published(book)) as address:
+    with browser.served(publish.readable(book)) as address:
         for page in [f"{code}/{name}.html" for code in book.languages for name in [*book.pages, "search"]]:
             found = median([measure(program, address, page) for _run in range(runs)])
             names = missed(page, found)
