@@ -50,10 +50,7 @@ def test(book, arguments):
 def serve(book, arguments):
     from ci.site import browser, publish
 
-    folder = publish.published(book)
-    if not folder.is_dir():
-        raise BookError(_("there is no built book; run ./ci/book.sh first"))
-    browser.serve_here(folder, arguments.port)
+    browser.serve_here(publish.readable(book), arguments.port)
 
 
 @verb(
@@ -177,15 +174,19 @@ def lighthouse(book, arguments):
     _("say how long chapters are and what they cost"),
     several("chapters", "CHAPTER"),
     one("--alone", action="store_true", help=_("also execute each alone, with nothing from a cache")),
-    one("--build", action="store_true", help=_("also build the whole book from nothing")),
 )
 def report(book, arguments):
     from ci.proofs import costs
 
     names = [book.find_chapter(name) for name in arguments.chapters] or book.chapters
     costs.report(book, names, arguments.alone)
-    if arguments.build:
-        costs.report_building(book)
+
+
+@verb(_("measure building and checking beside the usual way and the floor"), number("rounds", 3))
+def bench(book, arguments):
+    from ci.proofs import bench
+
+    bench.report(book, arguments.rounds)
 
 
 @verb(

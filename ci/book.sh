@@ -26,5 +26,6 @@ if ! .venv/bin/python -c 'import locale; locale.setlocale(locale.LC_ALL, "")' 2>
   export FLAXBOOK_LANG="${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" LC_ALL=C
 fi
 
+unset PYTHONDONTWRITEBYTECODE # where it is set, every command and every kernel would compile all packages anew
 export PATH="$PWD/.venv/bin:$PATH" PYTHONPATH="$PWD" JUPYTER_PREFER_ENV_PATH=1
 exec python -m ci "$@"

@@ -11,7 +11,7 @@ CODE = ("lint", "format", "unit")
 PAGES = ("book", "refresh", "pages")
 AFFECTED = [
     (r"(book|notebooks)/.*\.(md|ipynb)", ("unit", "notebooks", "catalogues", *PAGES)),
-    (r"book/.*sabotage.*", ("unit", "book")),
+    (r"book/(.*sabotage.*|bench\.json)", ("unit", "book")),
     (r"locale/.*", ("unit", "catalogues", "defects", *PAGES)),
     (r"tests/pages/.*", ("lint", "format", "pages")),
     (r"tests/.*", CODE),
@@ -24,7 +24,7 @@ AFFECTED = [
 ]
 ROOMS = ("site", "proofs", "notebooks", "languages", "catalogues", "execution", "outputs", "book")  # from above
 READS_THE_BOOK = re.compile(r"\bhere\(\)|\bBOOK\b|\bgit\b")  # a test with this looks at the book itself
-TEXT = re.compile(r"(?:book|notebooks/\w+)/(.*)\.(?:md|ipynb)")
+TEXT = re.compile(r"(?:book|notebooks/\w+|locale/\w+/LC_MESSAGES/book)/(.*)\.(?:md|ipynb|po)")
 
 
 class Affected(NamedTuple):

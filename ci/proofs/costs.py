@@ -1,10 +1,4 @@
-"""Says how long the chapters are, what executing them costs, and what building the book costs, on this machine."""
-
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
+"""Says how long the chapters are, and what executing them costs on this machine."""
 
 from nbformat.v4 import new_code_cell
 from rich.console import Console
@@ -16,10 +10,9 @@ from ci.catalogues.sentences import say
 from ci.execution import stored
 from ci.execution.cache import code_cells, read
 from ci.execution.kernel import run
-from ci.execution.run import execute, prepare_data, run_interruptibly
+from ci.execution.run import prepare_data, run_interruptibly
 from ci.notebooks import form
 
-CI = [sys.executable, "-m", "ci"]
 LISTEN = """\
 import jax as _jax
 _spent = []
@@ -89,33 +82,3 @@ def report(book, names, alone):
             found = run_interruptibly(costs_one_by_one(book, names, stage))
         rows = {name: rows[name] | found[name] for name in names}
     console.print(table(rows))
-
-
-def timed(book, name, command, **environment):
-    """Runs a command and prints how long it took, with its last line."""
-    with waiting.stage(name) as stage:
-        done = subprocess.run(
-            command, cwd=book.root, env=os.environ | environment, capture_output=True, text=True, check=True
-        )
-        seconds = stage.seconds
-    said = [line for line in done.stdout.splitlines() if "cells executed" in line or ": ready in" in line]
-    print(f"{name}: {seconds:.1f} s; {said[-1] if said else ''}", flush=True)
-
-
-def forget(book, *names):
-    """Removes what was built."""
-    for name in names:
-        shutil.rmtree(book.built(name), ignore_errors=True)
-
-
-def report_building(book):
-    """Prints what building costs: the data, all chapters at once, a build from nothing, one with nothing changed."""
-    print(f"{os.cpu_count()} cores")
-    with tempfile.TemporaryDirectory() as folder:
-        timed(book, "digits28 from nothing", [sys.executable, "-m", "flaxbook"], TFDS_DATA_DIR=folder)
-    print("all at once, as the build runs them:")
-    forget(book, "cache")
-    execute(book)
-    forget(book, "cache", "sphinx")
-    timed(book, "book from nothing", [*CI, "build"])
-    timed(book, "book with nothing changed", [*CI, "build"])

@@ -100,7 +100,7 @@ def report(book, runs):
     table = Table("page", *TARGETS, "KB", "outside", "missed")
     pages = [f"{code}/{name}.html" for code in book.languages for name in [*book.pages, "search"]]
     measuring = waiting.stage(_("measuring"), len(pages), _("pages"))
-    with browser.served(publish.published(book)) as address, measuring as advance:
+    with browser.served(publish.readable(book)) as address, measuring as advance:
         for page in pages:
             found = median([measure(program, address, page) for _run in range(runs)])
             names = missed(page, found)

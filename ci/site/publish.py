@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, FileSystemLoader
 
 from ci import _
-from ci.book import sphinx, waiting
+from ci.book import BookError, sphinx, waiting
 from ci.catalogues.sentences import sentences
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
@@ -26,6 +26,17 @@ def rendering(book):
 
 def published(book):
     return book.built("html")
+
+
+def readable(book):
+    """The published book.
+
+    Raises:
+      BookError: it was never built.
+    """
+    if not published(book).is_dir():
+        raise BookError(_("there is no built book; run ./ci/book.sh first"))
+    return published(book)
 
 
 def previous(book):

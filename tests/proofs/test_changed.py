@@ -21,7 +21,13 @@ def test_of_a_chapter_its_own_notebook_and_pages():
     assert left_out == ["lint", "format", "defects"]
 
 
-def test_a_chapter_and_a_catalogue_together_open_every_page():
+def test_of_a_catalogue_the_pages_of_its_chapter_and_no_notebook():
+    kept, left_out = after(BOOK.relative(BOOK.catalogue(CHAPTER, BOOK.translations[0])))
+    assert f"{CHAPTER}-" in " ".join(kept["pages"])
+    assert left_out == ["lint", "format", "notebooks"]
+
+
+def test_a_chapter_and_a_catalogue_of_no_chapter_together_open_every_page():
     kept, left_out = after(BOOK.relative(BOOK.source(CHAPTER)), "locale/ko/LC_MESSAGES/book/index.po")
     assert kept["pages"] == checks.whole_book(BOOK)["pages"]
     assert kept["notebooks"] == checks.whole_book(BOOK)["notebooks"]

@@ -8,8 +8,7 @@ Each directive holds the heading of a table, which is translated like any other 
     ```
 """
 
-import itertools
-from pathlib import Path
+from operator import itemgetter
 
 from docutils import nodes
 from sphinx import addnodes
@@ -21,11 +20,14 @@ from ci.book import BookError
 from ci.catalogues import glossary
 from ci.catalogues.progress import PERCENT, all_progress
 from ci.catalogues.sentences import users_sentences
+from ci.execution import timings
 from ci.execution.cache import executed
 from ci.notebooks import sabotages
 from ci.site.facts import chapter_statuses
 
+SHOWN = "shown in tables"  # in the metadata of a page: {directive: its facts, by their `repr`}
 UNTRIED = _("not tried since the chapter changed")
+MEASURED = _("Measured on {date}: {processor}, {cores} cores, Python {python}.")
 
 
 def row(*cells):
@@ -50,91 +52,102 @@ def link(name):
 
 
 class Table(SphinxDirective):
-    """A table whose heading is the content of the directive, and whose `rows` follow when one of `files` changes."""
+    """A table whose heading is the content of the directive, and whose rows show `facts`."""
 
     has_content = True
 
+    @staticmethod
+    def facts(app):
+        """What the table shows, as a list of values with a faithful `repr`: if it changes, so does the page."""
+        raise NotImplementedError
+
+    def row(self, fact):
+        """The row that shows one of the facts."""
+        raise NotImplementedError
+
+    def gettext(self, text):
+        return self.env.app.sentences.gettext(text)
+
     def run(self):
-        self.book = self.env.app.book
-        for file in self.files():
-            self.env.note_dependency(str(file))
         table = next(node for node in self.parse_content_to_nodes() if isinstance(node, nodes.table))
         width = len(list(table.findall(nodes.colspec)))
-        try:
-            body = nodes.tbody("", *self.rows())
-        except BookError as error:  # a catalogue or a glossary that cannot be read
-            raise ExtensionError(error.say(users_sentences().gettext)) from error
+        facts = known(self.env.app, self.name)
+        self.env.metadata[self.env.docname].setdefault(SHOWN, {})[self.name] = repr(facts)
+        body = nodes.tbody("", *map(self.row, facts))
         for line in body:
-            if len(line) != width:
-                raise ExtensionError(f"{self.env.docname}: {self.name} has {len(line)} columns, its heading {width}")
+            columns = sum(1 + entry.get("morecols", 0) for entry in line)
+            if columns != width:
+                raise ExtensionError(f"{self.env.docname}: {self.name} has {columns} columns, its heading {width}")
         table.next_node(nodes.tgroup).append(body)
         return [table]
 
 
-class StatusTable(Table):
-    """A table about the execution of the chapters."""
-
-    def files(self):
-        return [executed(self.book).path / "global.db"]
-
-    def statuses(self):
-        """What the chapters' table and the environment's share while the page is read."""
-        shared = self.env.temp_data
-        if "chapter_statuses" not in shared:
-            shared["chapter_statuses"] = chapter_statuses(executed(self.book))
-        return shared["chapter_statuses"]
-
-
-class Chapters(StatusTable):
+class Chapters(Table):
     """chapter, code cells, of them with a tolerance of their own, of them not compared, seconds, date"""
 
-    def rows(self):
-        return [
-            row(link(one.name), one.cells, one.tolerant, one.exempt, f"{one.seconds:.0f}", one.environment["date"])
-            for one in self.statuses()
-        ]
+    @staticmethod
+    def facts(app):
+        return chapter_statuses(executed(app.book))
+
+    def row(self, one):
+        return row(link(one.name), one.cells, one.tolerant, one.exempt, f"{one.seconds:.0f}", one.environment["date"])
 
 
-class Environment(StatusTable):
+class Environment(Table):
     """name, value; as of the chapter executed last"""
 
-    def rows(self):
-        newest = max((one.environment for one in self.statuses()), key=lambda found: found["date"], default={})
-        return [row(name, value) for name, value in newest.items() if name != "date"]
+    @staticmethod
+    def facts(app):
+        every = map(executed(app.book).fetch, app.book.chapters)
+        newest = max((one.data["environment"] for one in every if one), key=itemgetter("date"), default={})
+        return [(name, value) for name, value in newest.items() if name != "date"]
+
+    def row(self, one):
+        return row(*one)
 
 
 class Sabotages(Table):
     """chapter, sabotages, of them noticed, when"""
 
-    def files(self):
-        of_chapters = [(self.book.source(name), sabotages.path(self.book, name)) for name in self.book.chapters]
-        files = [sabotages.results_path(self.book), *itertools.chain(*of_chapters)]
-        return filter(Path.exists, files)
+    @staticmethod
+    def facts(app):
+        book, results = app.book, sabotages.results(app.book)
+        current = {name: one for name, one in results.items() if one.digest == sabotages.digest(book, name)}
+        return [(name, current.get(name)) for name in book.chapters]
 
-    def rows(self):
-        results = sabotages.results(self.book)
-        for name in self.book.chapters:
-            one = results.get(name)
-            if one and one.digest == sabotages.digest(self.book, name):
-                yield row(link(name), one.listed, one.noticed, one.date)
-            else:
-                yield row(link(name), self.env.app.sentences.gettext(UNTRIED), "", "")
+    def row(self, one):
+        name, result = one
+        if result:
+            return row(link(name), result.listed, result.noticed, result.date)
+        return row(link(name), self.gettext(UNTRIED), "", "")
+
+
+class Bench(Table):
+    """step, median, from, to, executed cells, rendered pages; the last row says when and on what"""
+
+    @staticmethod
+    def facts(app):
+        found = timings.load(app.book)
+        return [*timings.rows(found["rounds"]), found["environment"]] if found else []
+
+    def row(self, one):
+        if isinstance(one, timings.Row):
+            return row(*timings.words(one, self.gettext))
+        said = self.gettext(MEASURED).format(**one, python=one["Python"])
+        return nodes.row("", nodes.entry("", nodes.Text(said), morecols=5))
 
 
 class Progress(Table):
     """page, language, a bar, per cent, entries whose English has changed, whether declared complete"""
 
-    def files(self):
-        return [self.book.catalogue(page, code) for page in self.book.pages for code in self.book.translations]
+    @staticmethod
+    def facts(app):
+        return all_progress(app.book, app.book.pages)
 
-    def rows(self):
-        names = self.book.languages
-        text = self.env.app.sentences.gettext(PERCENT)
-        for one in all_progress(self.book, self.book.pages):
-            name = in_language(names[one.language], one.language)
-            complete = "✓" if one.complete else ""
-            percent = text.format(percent=one.percent)
-            yield row(link(one.page), name, bar(one.percent), percent, one.fuzzy or "", complete)
+    def row(self, one):
+        name = in_language(self.env.app.book.languages[one.language], one.language)
+        percent = self.gettext(PERCENT).format(percent=one.percent)
+        return row(link(one.page), name, bar(one.percent), percent, one.fuzzy or "", "✓" if one.complete else "")
 
 
 def bar(percent):
@@ -145,17 +158,18 @@ def bar(percent):
 class Glossary(Table):
     """English, translation, what not to write, note; for the language of the site, or else for all of them"""
 
-    def files(self):
-        return [glossary.path(self.book)]
+    @staticmethod
+    def facts(app):
+        shown, others = app.config.language, app.book.translations
+        languages = [shown] if shown in others else others
+        return [(code, term) for code in languages for term in glossary.load(app.book, code).terms]
 
-    def rows(self):
-        shown, source, translations = self.config.language, self.book.source_language, self.book.translations
-        for language in [shown] if shown in translations else translations:
-            for term in glossary.load(self.book, language).terms:
-                own = [term.forms[0], ", ".join(term.avoid), term.note]
-                if language != shown:
-                    own = [in_language(text, language) for text in own]
-                yield row(in_language(", ".join(term.english), source), *own)
+    def row(self, one):
+        language, term = one
+        own = [term.forms[0], ", ".join(term.avoid), term.note]
+        if language != self.config.language:
+            own = [in_language(text, language) for text in own]
+        return row(in_language(", ".join(term.english), self.env.app.book.source_language), *own)
 
 
 def in_language(text, code):
@@ -163,9 +177,37 @@ def in_language(text, code):
     return nodes.inline("", text, classes=[f"language-{code}"]) if text else nodes.Text("")
 
 
+TABLES = {
+    "translation-progress": Progress,
+    "glossary-table": Glossary,
+    "status-chapters": Chapters,
+    "status-environment": Environment,
+    "status-sabotages": Sabotages,
+    "status-bench": Bench,
+}
+
+
+def known(app, name):
+    """The facts of a table.
+
+    Raises:
+      ExtensionError: a file that they come from, such as a catalogue, cannot be read.
+    """
+    try:
+        return TABLES[name].facts(app)
+    except BookError as error:
+        raise ExtensionError(error.say(users_sentences().gettext)) from error
+
+
+def outdated(app, env, *_changes):
+    """The pages with a table that would show something else now."""
+    tables = {name: data[SHOWN] for name, data in env.metadata.items() if SHOWN in data}
+    return [
+        page for page, shown in tables.items() if any(repr(known(app, name)) != was for name, was in shown.items())
+    ]
+
+
 def setup_tables(app):
-    app.add_directive("translation-progress", Progress)
-    app.add_directive("glossary-table", Glossary)
-    app.add_directive("status-chapters", Chapters)
-    app.add_directive("status-environment", Environment)
-    app.add_directive("status-sabotages", Sabotages)
+    for name, table in TABLES.items():
+        app.add_directive(name, table)
+    app.connect("env-get-outdated", outdated)

@@ -1,7 +1,10 @@
 from bs4 import BeautifulSoup
 
+from ci.execution import timings
+from ci.execution.timings import Step
 from ci.notebooks import sabotages
 from ci.notebooks.sabotages import Result
+from ci.site.extension.tables import outdated
 
 CHAPTER = "book/part/one"
 PAGE = "# Page\n\n```{status-sabotages}\n| chapter | sabotages | noticed | tried |\n|---|---|---|---|\n```\n"
@@ -18,3 +21,27 @@ def test_a_result_is_shown_until_the_chapter_changes(book, conf, build, edit):
     assert rows(build({"index": PAGE})[1]) == [["9", "8", "2026-01-02"]]
     edit(book.source(CHAPTER), "1 + 1", "1 + 2")
     assert rows(build({"index": PAGE})[1]) == [["not tried since the chapter changed", "", ""]]
+
+
+def test_a_page_is_read_again_only_if_its_table_would_say_something_else(book, conf, build, edit):
+    conf("tables")
+    sabotages.store(book, {CHAPTER: Result(sabotages.digest(book, CHAPTER), "2026-01-02", "0.10", 9, 8)})
+    app, _output = build({"index": PAGE})
+    sabotages.results_path(book).touch()
+    edit(book.source(CHAPTER), "Some text.", "Another text.")
+    assert outdated(app, app.env) == []
+    edit(book.source(CHAPTER), "1 + 1", "1 + 2")
+    assert outdated(app, app.env) == ["index"]
+
+
+def test_what_was_measured_is_shown_with_its_date_and_machine(book, conf, build):
+    conf("tables")
+    heading = "| step | median | fastest | slowest | cells executed | pages rendered |\n|---|---|---|---|---|---|\n"
+    page = {"index": f"# Page\n\n```{{status-bench}}\n{heading}```\n"}
+    assert rows(build(page)[1]) == []
+    machine = {"date": "2026-01-02", "processor": "one", "cores": 2, "Python": "3.11"}
+    rounds = [{"nothing": Step(seconds, cells=0, pages=3)} for seconds in (1, 2, 6)]
+    timings.store(book, {"date": "2026-01-02", "environment": machine, "rounds": rounds})
+    output = build(page)[1]
+    assert rows(output)[0] == ["2.0 s", "1.0 s", "6.0 s", "0", "3"]
+    assert "2026-01-02: one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")

@@ -1,0 +1,88 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ci.book import Book, BookError, here
+from ci.execution.cache import code_digest, read
+from ci.proofs import bench, edits
+from ci.proofs.measured import Meter
+
+CHAPTER = "book/part/one"
+TAKE = "import time; block = bytearray(200_000_000); time.sleep(1.5); print(len(block))"
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """The book itself, as a bench clones it."""
+    folder = tmp_path_factory.mktemp("bench") / "tree"
+    return bench.clone(here(), folder)
+
+
+def changed(tree):
+    """The files that differ from the commit, and their number of changed lines; afterwards they do not."""
+
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=tree.root, capture_output=True, text=True, check=True).stdout
+
+    git("add", "--intent-to-add", ".")
+    found = [line.split("\t")[2] for line in git("diff", "--numstat").splitlines()]
+    git("reset", "-q", "--hard")
+    git("clean", "-fdq", "book")
+    return found
+
+
+def test_each_edit_is_of_one_file_and_does_what_it_says(tree):
+    first, second, third, fourth = tree.chapters[:4]
+    before = {name: code_digest(read(tree, name)) for name in tree.chapters}
+    edits.prose(tree)
+    assert code_digest(read(tree, first)) == before[first]
+    assert changed(tree) == [f"{first}.md"]
+    edits.catalogue(tree)
+    assert changed(tree) == [tree.relative(tree.catalogue(second, tree.translations[0]))]
+    edits.code(tree)
+    assert code_digest(read(tree, third)) != before[third]
+    assert changed(tree) == [f"{third}.md"]
+    more = edits.chapter(tree)
+    (new,) = set(more.chapters) - set(tree.chapters)
+    assert code_digest(read(more, new)) not in before.values()
+    assert changed(tree) == ["_toc.yml", f"{new}.md"]
+    one = edits.source_language_alone(tree)
+    assert list(one.languages) == [tree.source_language] and one.chapters == tree.chapters
+    assert "_config.yml" in changed(tree)
+
+
+def test_the_usual_project_has_all_chapters_and_nothing_of_ours(tree, tmp_path):
+    for code in tree.languages:
+        bench.usual_project(tree, code, tmp_path / code)
+        toc = yaml.safe_load((tmp_path / code / "_toc.yml").read_text(encoding="utf-8"))
+        files = [tmp_path / code / f"{chapter['file']}.ipynb" for chapter in toc["chapters"]]
+        assert [file.read_bytes() for file in files] == [
+            tree.notebook(name, code).read_bytes() for name in tree.chapters
+        ]
+        config = yaml.safe_load((tmp_path / code / "_config.yml").read_text(encoding="utf-8"))
+        assert config["execute"]["execute_notebooks"] == "force"
+
+
+def test_what_is_no_commit_of_a_repository_is_said(tmp_path):
+    with pytest.raises(BookError, match="could not clone"):
+        bench.clone(Book(tmp_path / "nothing"), tmp_path / "tree")
+
+
+def test_seconds_and_memory_are_of_the_command_and_what_it_starts(tmp_path):
+    lines = []
+    meter = Meter(None, tmp_path / "log", lines.append)
+    child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {TAKE!r}], check=True)"
+    assert meter.run([sys.executable, "-c", child], tmp_path) == "200000000\n"
+    assert meter.seconds > 1.5
+    assert meter.memory > 200_000_000
+    assert len(lines) == 1
+
+
+def test_a_command_that_fails_is_named_with_what_it_said(tmp_path):
+    meter = Meter(None, tmp_path / "log", print)
+    with pytest.raises(BookError) as error:
+        meter.run([sys.executable, "-c", "raise SystemExit('no such thing')"], Path(tmp_path))
+    assert "no such thing" in error.value.say(str)
