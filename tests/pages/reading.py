@@ -1,5 +1,8 @@
-"""What the tests of the site share: two screens, the pages as published, and the search box."""
+"""What the tests of the site share: two screens, the pages as published, axe, and the search box."""
 
+from functools import lru_cache
+
+from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 
 from ci.book import here
@@ -10,6 +13,8 @@ from ci.site import publish as site
 BOOK = here()
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
+AXE = Axe()
 
 
 def heading(name, language):
@@ -20,8 +25,9 @@ def heading(name, language):
     return translations.get(message, message)
 
 
+@lru_cache(maxsize=4)
 def parsed(name, language):
-    """A page as published."""
+    """A page as published; it is not to be changed."""
     path = site.published(BOOK) / language / f"{name}.html"
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
