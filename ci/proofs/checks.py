@@ -16,6 +16,7 @@ PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
 VALIDATE = [*PYTEST, "--dist", "loadscope", "--nbval"]  # notebooks, each by one worker
 NOTEBOOKS = [*VALIDATE, "-n", "auto"]
+PAGES = [*TESTS, "--dist", "loadgroup", "-rs"]  # each page by one worker, which opens it once
 STORE = "--store"  # what is found equal is what the book is then built from: no cell is executed twice
 CI = [sys.executable, "-m", "ci"]
 NO_BROWSER = _("No browser was found, so no page was opened (Debian: apt install chromium fonts-nanum).")
@@ -32,7 +33,7 @@ def whole_book(book):
         "catalogues": [*CI, "check"],
         "defects": [*CI, "prove", "catalogues"],
         "refresh": [*CI, "refresh", "--check"],
-        "pages": [*TESTS, "-rs", "tests/pages"],
+        "pages": [*PAGES, "tests/pages"],
     }
 
 
@@ -46,7 +47,7 @@ def of_chapters(book, chapters):
     notebooks = [book.relative(book.notebook(name, book.source_language)) for name in chapters]
     return {
         "notebooks": [*NOTEBOOKS, STORE, *notebooks],
-        "pages": [*TESTS, "-rs", *named(chapters), "tests/pages"],
+        "pages": [*PAGES, *named(chapters), "tests/pages"],
     }
 
 

@@ -1,5 +1,9 @@
-"""What the tests of the site share: two screens, the pages as published, and the search box."""
+"""What the tests of the site share: two screens, the pages as published, axe, and the search box."""
 
+from functools import lru_cache
+
+from axe_playwright_python.base import AXE_SCRIPT
+from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 
 from ci.book import here
@@ -10,6 +14,20 @@ from ci.site import publish as site
 BOOK = here()
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
+# The few colours of a page are read from their texts once: axe does so for every element, all around it included.
+READ_ONCE = """;(() => {
+  const colour = axe.commons.color.Color.prototype
+  const read = colour.parseString
+  const known = new Map()
+  colour.parseString = function (text) {
+    if (known.has(text)) return Object.assign(this, known.get(text))
+    read.call(this, text)
+    known.set(text, { r: this.r, g: this.g, b: this.b, alpha: this.alpha })
+    return this
+  }
+})()"""
+AXE = Axe(AXE_SCRIPT + READ_ONCE)
 
 
 def heading(name, language):
@@ -20,8 +38,9 @@ def heading(name, language):
     return translations.get(message, message)
 
 
+@lru_cache(maxsize=4)
 def parsed(name, language):
-    """A page as published."""
+    """A page as published; it is not to be changed."""
     path = site.published(BOOK) / language / f"{name}.html"
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 

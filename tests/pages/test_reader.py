@@ -7,7 +7,6 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
@@ -15,24 +14,22 @@ from ci.book import here
 from ci.execution.cache import code_cells, read
 from ci.notebooks.tags import PAIRS
 from ci.site import publish as site
-from tests.pages.reading import DESKTOP, PHONE, heading, parsed, search
+from tests.pages.reading import AXE, DESKTOP, PAGES, PHONE, heading, parsed, search
 
 BOOK = here()
-PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
 SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-AXE = Axe()
 DECODED = "image => { image.loading = 'eager'; return image.decode().then(() => image.naturalWidth) }"
 
 
-@pytest.mark.parametrize("number", range(len(PAGES)), ids=["-".join(page) for page in PAGES])
-def test_a_page_is_accessible(open_page, number):
+@pytest.mark.parametrize("name, language", PAGES)
+def test_a_page_is_accessible(shown, name, language):
     """By day on a phone and by night on a desktop, in turn: it takes long, and the languages share their form."""
-    name, language = PAGES[number]
+    number = PAGES.index((name, language))
     size, scheme = ((PHONE, "light"), (DESKTOP, "dark"))[(number + number // len(BOOK.languages)) % 2]
-    page, errors = open_page(f"{language}/{name}.html", viewport=size, color_scheme=scheme)
-    found = AXE.run(page, options={"resultTypes": ["violations"]})
+    one = shown(name, language, size, scheme)
+    found = AXE.run(one.page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
-    assert errors == []
+    assert one.errors == []
 
 
 @SIZES
@@ -41,12 +38,13 @@ def test_a_page_is_accessible(open_page, number):
 def test_the_language_changes_on_the_same_section(open_page, address, name, language, size):
     page, _ = open_page(f"{language}/{name}.html", viewport=size)
     section = page.locator("article section[id]:not(:has(> h2 + section))").nth(5)  # its first words are its own
+    fragment = section.get_attribute("id")
     section.evaluate("section => section.scrollIntoView({behavior: 'instant'})")
     for other in [code for code in BOOK.languages if code != language]:
         page.evaluate("scrollBy(0, 1)")
         link = page.locator(f".languages a[hreflang={other}]")
         link.evaluate("link => link.click()")
-        page.wait_for_url(f"{address}/{other}/{name}.html#{section.get_attribute('id')}")
+        page.wait_for_url(f"{address}/{other}/{name}.html#{fragment}", wait_until="domcontentloaded")
 
 
 @pytest.mark.parametrize("name, language", PAGES)
@@ -99,8 +97,8 @@ def test_english_words_are_found_in_the_search_box_of_every_language(open_page, 
 @SIZES
 @pytest.mark.parametrize("language", BOOK.languages)
 @pytest.mark.parametrize("name", BOOK.chapters)
-def test_pairs_stand_side_by_side_with_their_changes_marked(open_page, name, language, size):
-    page, _ = open_page(f"{language}/{name}.html", viewport=size)
+def test_pairs_stand_side_by_side_with_their_changes_marked(shown, name, language, size):
+    page = shown(name, language, size).page
     pairs = page.locator(".side-by-side").all()
     firsts = [cell for cell in code_cells(read(BOOK, name)) if PAIRS.keys() & set(cell.metadata.get("tags", []))]
     assert len(pairs) == len(firsts)
@@ -132,7 +130,7 @@ def test_without_scripts_the_book_reads_and_navigates(open_page, address, langua
     page, errors = open_page(f"{language}/{BOOK.pages[0]}.html", java_script_enabled=False, viewport=PHONE)
     for name in BOOK.pages[1:]:
         page.locator(".next-page").click()
-        assert page.url == f"{address}/{language}/{name}.html"
+        page.wait_for_url(f"{address}/{language}/{name}.html")
         assert page.locator("article h1").is_visible()
     page.locator(".nav-overlay-icon").click()
     assert page.locator(".sidebar-tree a").first.is_visible()
@@ -140,7 +138,7 @@ def test_without_scripts_the_book_reads_and_navigates(open_page, address, langua
     for other in BOOK.languages:
         page.goto(f"{address}/{language}/{BOOK.chapters[0]}.html")
         page.locator(f".languages a[hreflang={other}]").click()
-        assert page.url == f"{address}/{other}/{BOOK.chapters[0]}.html"
+        page.wait_for_url(f"{address}/{other}/{BOOK.chapters[0]}.html")
     assert page.locator(".copy").count() == 0
     assert errors == []
 
@@ -171,14 +169,11 @@ def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(open_page, si
 
 
 @pytest.mark.parametrize("name, language", PAGES)
-def test_a_page_is_light(open_page, name, language):
+def test_a_page_is_light(shown, name, language):
     """The bytes of everything that a phone loads before it is scrolled, as they are, without compression."""
-    page, _ = open_page("robots.txt", viewport=PHONE)
-    sizes = []
-    page.on("response", lambda response: sizes.append(len(response.body())))
-    page.goto(page.url.replace("robots.txt", f"{language}/{name}.html"), wait_until="networkidle")
-    figures = page.locator("article img").count() > 0
-    assert sum(sizes) <= (1_000_000 if figures else 500_000)
+    one = shown(name, language, PHONE)
+    figures = one.page.locator("article img").count() > 0
+    assert one.bytes <= (1_000_000 if figures else 500_000)
 
 
 def test_no_page_names_another_site_to_load_from():
