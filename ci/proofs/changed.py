@@ -10,7 +10,11 @@ from ci.book import git
 CODE = ("lint", "format", "unit")
 PAGES = ("book", "refresh", "pages")
 AFFECTED = [
-    (r"(book|notebooks)/.*\.(md|ipynb)", ("unit", "notebooks", "catalogues", *PAGES)),
+    (r"book/.*\.md|notebooks/{source}/.*\.ipynb", ("unit", "notebooks", "catalogues", *PAGES)),
+    (
+        r"notebooks/.*\.ipynb",
+        ("unit", "book", "refresh"),
+    ),  # of a translation: made of the source
     (r"book/(.*sabotage.*|bench\.json)", ("unit", "book")),
     (r"locale/.*", ("unit", "catalogues", "defects", *PAGES)),
     (r"tests/pages/.*", ("lint", "format", "pages")),
@@ -47,7 +51,8 @@ def paths(book):
 
 def affected(book, changed):
     """Returns the `Affected` of changed paths; of a path that cannot be judged, everything."""
-    found = [next((checks for pattern, checks in AFFECTED if re.fullmatch(pattern, path)), None) for path in changed]
+    patterns = [(pattern.format(source=book.source_language), checks) for pattern, checks in AFFECTED]
+    found = [next((checks for pattern, checks in patterns if re.fullmatch(pattern, path)), None) for path in changed]
     if None in found:
         return Affected(None, ["tests"], None)
     return Affected(set().union(*found), tests(book, changed), chapters(book, changed))

@@ -140,7 +140,7 @@ def report(book, names):
     execute(book, chosen)
     console = Console()
     count = sum(len(listed(book, name)) for name in chosen)
-    with waiting.stage(SABOTAGES, count, SABOTAGES) as stage:
+    with waiting.stage(_("breaking"), count, SABOTAGES) as stage:
         found = dict(zip(chosen, run_interruptibly(attempts_in_all(book, chosen, stage)), strict=True))
     table = Table(*map(say, HEADINGS))
     for name, tried in found.items():

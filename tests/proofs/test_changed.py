@@ -22,7 +22,8 @@ def test_of_a_chapter_its_own_notebook_and_pages():
 
 
 def test_of_a_catalogue_the_pages_of_its_chapter_and_no_notebook():
-    kept, left_out = after(BOOK.relative(BOOK.catalogue(CHAPTER, BOOK.translations[0])))
+    language = BOOK.translations[0]
+    kept, left_out = after(*map(BOOK.relative, (BOOK.catalogue(CHAPTER, language), BOOK.notebook(CHAPTER, language))))
     assert f"{CHAPTER}-" in " ".join(kept["pages"])
     assert left_out == ["lint", "format", "notebooks"]
 
