@@ -27,7 +27,7 @@ def whole_book(book):
     return {
         "lint": ["ruff", "check", "."],
         "format": ["ruff", "format", "--check", "."],
-        "unit": [*TESTS, "--dist", "loadfile", "--ignore=tests/pages", "tests"],
+        "unit": [*TESTS, "--dist", "worksteal", "--ignore=tests/pages", "tests"],
         "notebooks": [*NOTEBOOKS, STORE, f"notebooks/{book.source_language}"],
         "book": [*CI, "build"],
         "catalogues": [*CI, "check"],

@@ -1,13 +1,9 @@
 """The site's extensions, in a small book that Sphinx really renders."""
 
-import os
 import re
-import subprocess
-import sys
 
 import pytest
-
-from ci.book import here
+from sphinx.cmd.build import main as sphinx
 
 SETTINGS = {
     "extensions": ["myst_nb", "sphinx_external_toc"],
@@ -24,7 +20,7 @@ HEADERS = {"Last-Translator": "Kim & Lee <kim@example.org>", "PO-Revision-Date":
 
 
 @pytest.fixture
-def render(book, conf, catalogue):
+def render(book, conf, catalogue, capsys):
     """Renders the small book in Korean with the catalogue of its chapter; returns (exit status, errors, the page)."""
     conf("bilingual", "credits", "tables", **SETTINGS)
 
@@ -32,11 +28,9 @@ def render(book, conf, catalogue):
         if entries is not None:
             catalogue(book.catalogue("book/part/one", "ko"), entries, HEADERS)
         output = book.root / "_build" / "html"
-        command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", "-D", "language=ko", book.root, output]
-        environment = os.environ | {"PYTHONPATH": str(here().root)}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        status = sphinx(["-q", "-b", "html", "-D", "language=ko", str(book.root), str(output)])
         page = output / "book" / "part" / "one.html"
-        return done.returncode, done.stderr, page.read_text(encoding="utf-8") if page.exists() else ""
+        return status, capsys.readouterr().err, page.read_text(encoding="utf-8") if page.exists() else ""
 
     return render
 
