@@ -2,7 +2,6 @@
 
 from functools import lru_cache
 
-from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 
@@ -15,19 +14,7 @@ BOOK = here()
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
-# The few colours of a page are read from their texts once: axe does so for every element, all around it included.
-READ_ONCE = """;(() => {
-  const colour = axe.commons.color.Color.prototype
-  const read = colour.parseString
-  const known = new Map()
-  colour.parseString = function (text) {
-    if (known.has(text)) return Object.assign(this, known.get(text))
-    read.call(this, text)
-    known.set(text, { r: this.r, g: this.g, b: this.b, alpha: this.alpha })
-    return this
-  }
-})()"""
-AXE = Axe(AXE_SCRIPT + READ_ONCE)
+AXE = Axe()
 
 
 def heading(name, language):
