@@ -182,7 +182,7 @@ def report(book, arguments):
     costs.report(book, names, arguments.alone)
 
 
-@verb(_("measure building and checking beside the usual way and the floor"), number("rounds", 3))
+@verb(_("measure building and checking beside the usual way and the floor"), number("rounds", 3), locked=False)
 def bench(book, arguments):
     from ci.proofs import bench
 

@@ -15,6 +15,8 @@ from ci.execution import compiled
 from ci.execution.cache import begin, code_cells, executed, forget_old_caches, read
 from ci.execution.kernel import DeadKernel, run
 
+SUMMARY = "{count} cells executed"
+
 
 @dataclass
 class Result:
@@ -113,7 +115,7 @@ def print_table(console, results):
         table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", source)
     executed = sum(result.cells for result in results if result.executed)
     console.print(table)
-    console.print(f"{executed} cells executed", highlight=False)
+    console.print(SUMMARY.format(count=executed), highlight=False)
 
 
 def prepare_data():

@@ -9,7 +9,7 @@ from ci.book import BookError, files
 
 USUAL, OURS, FLOOR = "usual", "ours", "floor"
 STEPS = {
-    USUAL: _("The usual way: for each language a build that executes its notebooks, and a validation of them"),
+    USUAL: _("The usual way: for each language its notebooks executed and built, then validated, one after the other"),
     OURS: _("This book: one execution validates the notebooks, and the book is built from it"),
     FLOOR: _("The floor: the seconds of the cells alone, shared by all cores"),
     "nothing": _("Nothing changed"),
@@ -54,7 +54,7 @@ def path(book):
 
 
 def load(book):
-    """What was measured last, {"date": …, "rounds": [{step: Step}], …}, or None.
+    """What was measured last, {"environment": …, "rounds": [{step: Step}], …}, or None.
 
     Raises:
       BookError: the file is not what `bench` writes.
@@ -66,6 +66,7 @@ def load(book):
         found = json.loads(file.read_text(encoding="utf-8"))
         rounds = [{name: Step(**step) for name, step in one.items()} for one in found["rounds"]]
         rows(rounds)
+        found["environment"]["date"]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         sentence = _("{file} cannot be read ({error}): measure again with ./ci/book.sh bench")
         raise BookError(sentence, file=book.relative(file), error=error) from error
@@ -107,5 +108,7 @@ def words(row, say):
     """
     digits = 1 if row.unit == "s" else 2
     numbers = [f"{value:,.{digits}f} {row.unit}" for value in (row.median, row.low, row.high)]
+    if row.low == row.high:  # measured once
+        numbers[1:] = ["", ""]
     counts = ["" if count is None else str(count) for count in (row.last or Step(0))[1:3]]
     return [say(row.text), *numbers, *counts]

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,7 +22,7 @@ from ci.book import lock as tree_lock
 from ci.catalogues.sentences import say
 from ci.execution import timings
 from ci.execution.environment import environment
-from ci.execution.run import prepare_data
+from ci.execution.run import SUMMARY, prepare_data
 from ci.execution.timings import FLOOR, OURS, USUAL, Step
 from ci.proofs import checks, edits
 from ci.proofs.measured import Meter
@@ -30,7 +31,7 @@ BUILD, REFRESH = [*checks.CI, "build"], [*checks.CI, "refresh"]
 OURS_CHECKS = ("notebooks", "book", "refresh")  # both languages built, and the notebooks of both found true
 VALIDATE = [*checks.PYTEST, "--nbval", "-p", "no:cacheprovider", "-o", "junit_duration_report=call"]
 HEADINGS = (_("median"), _("fastest"), _("slowest"), _("cells executed"), _("pages rendered"))
-EXECUTED = re.compile(r"(\d+) cells executed")
+EXECUTED = re.compile(SUMMARY.format(count=r"(\d+)"))
 EDITS = {"nothing": None, "prose": edits.prose, "catalogue": edits.catalogue, "code": edits.code}
 
 
@@ -72,22 +73,38 @@ def usual_project(book, code, folder):
     (folder / "index.md").write_text(f"# {book.title}\n", encoding="utf-8")
 
 
-def seconds_of_tests(report):
-    """The seconds of each test in a JUnit report."""
-    return [float(case.get("time")) for case in ElementTree.parse(report).iter("testcase")]
+def count_tests(report):
+    """How many tests a JUnit report has; each is a cell."""
+    return sum(checks.tests(report).values())
+
+
+def seconds_of_notebooks(report):
+    """The seconds of the cells of each notebook in a JUnit report."""
+    seconds = Counter()
+    for case in ElementTree.parse(report).iter("testcase"):
+        seconds[case.get("classname")] += float(case.get("time"))
+    return seconds
+
+
+def floor_seconds(seconds, cores):
+    """The least that notebooks can take which take so many seconds, {name: seconds}, each with all cores to itself.
+
+    None is cut in two. It is an estimate: JAX uses more than one core within a cell, and programs that several
+    notebooks share are compiled once.
+    """
+    return max(sum(seconds.values()) / cores, max(seconds.values()))
 
 
 def usual(book, folder):
     """Builds and validates each language by itself, one notebook after the other, with nothing kept.
 
     Returns:
-      {step: Step} of this and of the floor, which is what the cells of one language take, each with the machine to
-      itself, divided by the cores.
+      {step: Step} of this, and of the floor for the notebooks of the source language.
 
     Raises:
       BookError: a cell failed.
     """
-    measured, cells, pages, alone = meter(book, folder), 0, 0, {}
+    measured, cells, pages = meter(book, folder), 0, 0
     for code in book.languages:
         own, report = folder / code, folder / f"{code}.xml"
         usual_project(book, code, own)
@@ -95,10 +112,10 @@ def usual(book, folder):
         if failed := list(own.glob("_build/html/reports/**/*.log")):
             raise BookError(failed[0].read_text(encoding="utf-8"))
         measured.run([*VALIDATE, f"--junitxml={report}", "notebooks"], own)
-        alone[code] = seconds_of_tests(report)
-        cells, pages = cells + 2 * len(alone[code]), pages + len(list(own.glob("_build/html/notebooks/**/*.html")))
-    floor = sum(alone[book.source_language]) / os.cpu_count()
-    return {USUAL: Step(measured.seconds, cells, pages, measured.memory), FLOOR: Step(floor)}
+        cells += 2 * count_tests(report)
+        pages += len(list(own.glob("_build/html/notebooks/**/*.html")))
+    floor = Step(floor_seconds(seconds_of_notebooks(folder / f"{book.source_language}.xml"), os.cpu_count()))
+    return {USUAL: Step(measured.seconds, cells, pages, measured.memory), FLOOR: floor}
 
 
 def ours(book, folder):
@@ -106,12 +123,15 @@ def ours(book, folder):
     measured, commands, report = meter(book, folder), checks.whole_book(book), folder / "ours.xml"
     commands["notebooks"] = [*commands["notebooks"], f"--junitxml={report}"]
     said = [measured.run(commands[name], book.root) for name in OURS_CHECKS]
-    cells = len(seconds_of_tests(report)) + executed_cells("".join(said))
+    cells = count_tests(report) + executed_cells("".join(said))
     return {OURS: Step(measured.seconds, cells, len(edits.rendered(book)), measured.memory)}
 
 
 def executed_cells(said):
-    return sum(map(int, EXECUTED.findall(said)))
+    """How many cells were executed, by what commands have said; at least one of them must have said it."""
+    found = EXECUTED.findall(said)
+    assert found, said
+    return sum(map(int, found))
 
 
 def after(book, folder, *commands):
@@ -123,12 +143,14 @@ def after(book, folder, *commands):
 
 
 def after_edits(book, folder):
-    """What is waited for after each edit of a built book; {step: Step}."""
+    """What is waited for after each edit of a built book, until its pages show it; {step: Step}."""
     steps = {}
     for name, edit in EDITS.items():
         if edit:
             edit(book)
         steps[name] = after(book, folder, BUILD)
+    after(book, folder, REFRESH)  # what is left of these edits must not count below
+    edits.forget_programs(book)  # a new chapter has none
     steps["chapter"] = after(edits.chapter(book), folder, REFRESH, BUILD)
     return steps
 
@@ -143,21 +165,29 @@ def of_a_language(book, folder):
     return Step((every.seconds - one.seconds) / others, every.cells, (every.pages - one.pages) // others)
 
 
-def one_round(book):
-    """Everything once; returns {step: Step}."""
+def one_round(book, number):
+    """Everything once; returns {step: Step}. Which of the two ways comes first changes from round to round."""
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        tree = clone(book, folder / "tree")
-        steps = usual(tree, folder) | ours(tree, folder) | after_edits(tree, folder)
+        tree, steps = clone(book, folder / "tree"), {}
+        for way in (usual, ours) if number % 2 else (ours, usual):
+            steps |= way(tree, folder)
+        steps |= after_edits(tree, folder)
         return steps | {"language": of_a_language(Book(tree.root), folder)}
 
 
 def all_checks(book):
-    """All checks of a fresh clone, as a `Step`, and the bytes of each language's site, {language: bytes}."""
+    """All checks of a fresh clone, as a `Step`, and the bytes of each language's site, {language: bytes}.
+
+    Raises:
+      BookError: a check failed, or no page was opened.
+    """
     with tempfile.TemporaryDirectory() as folder:
         tree = clone(book, Path(folder, "tree"))
         measured = meter(tree, Path(folder))
         measured.run([*checks.CI, "test"], tree.root)
+        if checks.tests(tree.built("reports", "pages.xml"))["skipped"]:
+            raise BookError(checks.NO_BROWSER)
         site = {
             code: sum(path.stat().st_size for path in tree.built("html", code).rglob("*") if path.is_file())
             for code in tree.languages
@@ -188,15 +218,33 @@ def draw(book, found):
     shown = [one for one in timings.rows(found["rounds"]) if one.unit == "s"]
     figure = Figure(figsize=(9, 0.45 * len(shown) + 1), layout="constrained")
     axes = figure.subplots()
-    axes.barh([one.text for one in shown], [one.median for one in shown], color="tab:blue")
+    axes.barh([one.text for one in shown], [max(one.median, 0) for one in shown], color="tab:blue")
     for place, one in enumerate(shown):
         axes.plot([one.low, one.high], [place, place], color="black", marker="|")
     axes.invert_yaxis()
     axes.set(xscale="log", xlabel="seconds")
-    target = book.built("reports", "bench.png")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target = book.built("bench.png")
     figure.savefig(target)
     return target
+
+
+def refuse_small(book):
+    """Refuses a book that is too small for the edits.
+
+    Raises:
+      BookError: it is.
+    """
+    if len(book.chapters) < edits.CHAPTERS or not book.translations:
+        sentence = _("there is too little to measure: {count} chapters and a translation are needed")
+        raise BookError(sentence, count=edits.CHAPTERS)
+
+
+def stored_before(book):
+    """What was measured last, or None; a file that cannot be read is about to be replaced."""
+    try:
+        return timings.load(book)
+    except BookError:
+        return None
 
 
 def report(book, rounds):
@@ -205,18 +253,21 @@ def report(book, rounds):
     Raises:
       BookError: a step failed; what was measured before it is stored.
     """
+    refuse_small(book)
     prepare_data()
-    before, console = timings.load(book), Console()
+    before, console = stored_before(book), Console()
     commit = (git.git(book, "rev-parse", "--short", "HEAD") or "").strip()
-    found = {"date": environment()["date"], "commit": commit, "environment": environment(), "rounds": []}
+    print(say(_("measured is commit {commit}, without what is not committed"), commit=commit), flush=True)
+    found = {"commit": commit, "environment": environment(), "rounds": []}
     with waiting.stage(_("measuring"), rounds, _("rounds")) as advance:
-        for _round in range(rounds):
-            found["rounds"].append(one_round(book))
+        for number in range(1, rounds + 1):
+            found["rounds"].append(one_round(book, number))
             timings.store(book, found)
             advance()
     found["rounds"][-1]["checks"], found["site"] = all_checks(book)
     timings.store(book, found)
     if before:
-        console.print(say(_("before ({date})"), date=before["date"]), table(timings.rows(before["rounds"])))
+        date = before["environment"]["date"]
+        console.print(say(_("before ({date})"), date=date), table(timings.rows(before["rounds"])))
     console.print(table(timings.rows(found["rounds"])), sizes(found))
-    print(say(_("to see it drawn: {path}"), path=book.relative(timings.draw(book, found))))
+    print(say(_("to see it drawn: {path}"), path=book.relative(draw(book, found))))

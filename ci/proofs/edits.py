@@ -7,6 +7,7 @@ import yaml
 
 from ci.book import Book
 
+CHAPTERS = 4  # that are needed
 NEW = "new_chapter"
 
 
@@ -43,10 +44,11 @@ def chapter(book):
     new = f"{old.rpartition('/')[0]}/{NEW}"
     text = book.source(old).read_text(encoding="utf-8")
     book.source(new).write_text(changed_code(text), encoding="utf-8")
-    toc = book.root / "_toc.yml"
-    toc.write_text(
-        toc.read_text(encoding="utf-8").replace(f"- file: {old}\n", f"- file: {old}\n      - file: {new}\n")
-    )
+    path = book.root / "_toc.yml"
+    toc = yaml.safe_load(path.read_text(encoding="utf-8"))
+    for part in toc["parts"]:
+        part["chapters"] += [{"file": new}] * ({"file": old} in part["chapters"])
+    path.write_text(yaml.safe_dump(toc), encoding="utf-8")
     return Book(book.root)
 
 
@@ -70,3 +72,8 @@ def rendered(book):
 def forget_rendered(book):
     """Makes the next build render every page."""
     shutil.rmtree(book.built("sphinx"))
+
+
+def forget_programs(book):
+    """Makes the next execution compile everything."""
+    shutil.rmtree(book.built("programs"))

@@ -70,8 +70,8 @@ class Meter:
             start = time.monotonic()
             status = processes.run(command, cwd=folder, env=self.environment, stdout=file, stderr=file)
             seconds = time.monotonic() - start
-        self.seconds, self.memory = self.seconds + seconds, max(self.memory, *found)
-        said = self.log.read_text(encoding="utf-8")
+        self.seconds, self.memory = self.seconds + seconds, max([self.memory, *found])
+        said = self.log.read_text(encoding="utf-8", errors="replace")
         words = " ".join(str(word).rpartition("/")[2] for word in command)
         if status:
             raise BookError(_("{command} failed: {said}"), command=words, said=said[-SHOWN:])

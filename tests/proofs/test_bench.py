@@ -6,7 +6,9 @@ import pytest
 import yaml
 
 from ci.book import Book, BookError, here
+from ci.execution import run, timings
 from ci.execution.cache import code_digest, read
+from ci.execution.timings import Step
 from ci.proofs import bench, edits
 from ci.proofs.measured import Meter
 
@@ -64,6 +66,42 @@ def test_the_usual_project_has_all_chapters_and_nothing_of_ours(tree, tmp_path):
         ]
         config = yaml.safe_load((tmp_path / code / "_config.yml").read_text(encoding="utf-8"))
         assert config["execute"]["execute_notebooks"] == "force"
+
+
+def test_the_floor_is_shared_by_the_cores_but_cuts_no_notebook_in_two():
+    assert bench.floor_seconds({"a": 10, "b": 20, "c": 30}, 2) == 30
+    assert bench.floor_seconds({"a": 10, "b": 20, "c": 31}, 1) == 61
+    assert bench.floor_seconds({"a": 1, "b": 1, "c": 31}, 2) == 31
+
+
+def test_cells_are_counted_by_what_the_build_says():
+    said = f"...\n{run.SUMMARY.format(count=12)}\n...\n{run.SUMMARY.format(count=0)}\n"
+    assert bench.executed_cells(said) == 12
+    with pytest.raises(AssertionError):
+        bench.executed_cells("something else")
+
+
+def test_a_small_book_is_refused_before_anything_is_measured(book):
+    with pytest.raises(BookError, match="too little to measure"):
+        bench.report(book, 1)
+
+
+def test_what_was_measured_is_stored_drawn_and_printed_beside_the_last_one(book, monkeypatch, capsys):
+    step = {name: Step(number + 1.0, 1, 2, 10**9) for number, name in enumerate(timings.STEPS)}
+    monkeypatch.setattr(bench, "refuse_small", lambda book: None)
+    monkeypatch.setattr(bench, "prepare_data", lambda: None)
+    monkeypatch.setattr(bench, "one_round", lambda book, number: dict(step))
+    monkeypatch.setattr(bench, "all_checks", lambda book: (Step(600.0), {"en": 10**6}))
+    timings.path(book).write_text("broken", encoding="utf-8")
+    book.built().mkdir()
+    for rounds in (1, 3):
+        bench.report(book, rounds)
+    found = timings.load(book)
+    assert len(found["rounds"]) == 3
+    assert found["rounds"][-1]["checks"].seconds == 600
+    said = capsys.readouterr().out
+    assert "before (" in said and "this book 1.0 GB; the site: en 1.0 MB" in said
+    assert book.built("bench.png").stat().st_size > 1000
 
 
 def test_what_is_no_commit_of_a_repository_is_said(tmp_path):

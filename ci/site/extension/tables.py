@@ -27,7 +27,7 @@ from ci.site.facts import chapter_statuses
 
 SHOWN = "shown in tables"  # in the metadata of a page: {directive: its facts, by their `repr`}
 UNTRIED = _("not tried since the chapter changed")
-MEASURED = _("Measured on {date}: {processor}, {cores} cores, Python {python}.")
+MEASURED = _("Measured on {date}, rounds: {rounds}. {processor}, {cores} cores, Python {python}.")
 
 
 def row(*cells):
@@ -112,7 +112,8 @@ class Sabotages(Table):
     @staticmethod
     def facts(app):
         book, results = app.book, sabotages.results(app.book)
-        current = {name: one for name, one in results.items() if one.digest == sabotages.digest(book, name)}
+        tried = {name: results[name] for name in book.chapters if name in results}
+        current = {name: one for name, one in tried.items() if one.digest == sabotages.digest(book, name)}
         return [(name, current.get(name)) for name in book.chapters]
 
     def row(self, one):
@@ -128,7 +129,9 @@ class Bench(Table):
     @staticmethod
     def facts(app):
         found = timings.load(app.book)
-        return [*timings.rows(found["rounds"]), found["environment"]] if found else []
+        if not found:
+            return []
+        return [*timings.rows(found["rounds"]), {"rounds": len(found["rounds"]), **found["environment"]}]
 
     def row(self, one):
         if isinstance(one, timings.Row):

@@ -1,3 +1,5 @@
+import json
+
 from bs4 import BeautifulSoup
 
 from ci.execution import timings
@@ -23,6 +25,13 @@ def test_a_result_is_shown_until_the_chapter_changes(book, conf, build, edit):
     assert rows(build({"index": PAGE})[1]) == [["not tried since the chapter changed", "", ""]]
 
 
+def test_what_came_of_a_chapter_that_is_gone_is_not_shown(book, conf, build):
+    conf("tables")
+    gone = Result("digest", "2026-01-02", "0.10", 9, 8)
+    sabotages.results_path(book).write_text(json.dumps({"book/gone": gone._asdict()}), encoding="utf-8")
+    assert rows(build({"index": PAGE})[1]) == [["not tried since the chapter changed", "", ""]]
+
+
 def test_a_page_is_read_again_only_if_its_table_would_say_something_else(book, conf, build, edit):
     conf("tables")
     sabotages.store(book, {CHAPTER: Result(sabotages.digest(book, CHAPTER), "2026-01-02", "0.10", 9, 8)})
@@ -41,7 +50,7 @@ def test_what_was_measured_is_shown_with_its_date_and_machine(book, conf, build)
     assert rows(build(page)[1]) == []
     machine = {"date": "2026-01-02", "processor": "one", "cores": 2, "Python": "3.11"}
     rounds = [{"nothing": Step(seconds, cells=0, pages=3)} for seconds in (1, 2, 6)]
-    timings.store(book, {"date": "2026-01-02", "environment": machine, "rounds": rounds})
+    timings.store(book, {"environment": machine, "rounds": rounds})
     output = build(page)[1]
     assert rows(output)[0] == ["2.0 s", "1.0 s", "6.0 s", "0", "3"]
-    assert "2026-01-02: one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")
+    assert "2026-01-02, rounds: 3. one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")
