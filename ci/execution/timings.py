@@ -107,7 +107,7 @@ def words(row, say):
       say: translates.
     """
     digits = 1 if row.unit == "s" else 2
-    numbers = [f"{value:,.{digits}f} {row.unit}" for value in (row.median, row.low, row.high)]
+    numbers = [f"{value:,.{digits}f}\N{NO-BREAK SPACE}{row.unit}" for value in (row.median, row.low, row.high)]
     if row.low == row.high:  # measured once
         numbers[1:] = ["", ""]
     counts = ["" if count is None else str(count) for count in (row.last or Step(0))[1:3]]

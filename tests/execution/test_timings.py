@@ -17,7 +17,7 @@ def test_a_step_of_some_rounds_only_is_shown_with_its_last_counts():
     rounds = [{FLOOR: Step(1)}, {"checks": Step(600, memory=1)}, {FLOOR: Step(3)}]
     floor, checks = timings.rows(rounds)
     assert floor.median == 2
-    assert timings.words(checks, str)[1:] == ["600.0 s", "", "", "", ""]
+    assert timings.words(checks, str)[1:] == ["600.0\N{NO-BREAK SPACE}s", "", "", "", ""]
 
 
 def test_what_is_stored_is_what_is_loaded(book):

@@ -52,5 +52,5 @@ def test_what_was_measured_is_shown_with_its_date_and_machine(book, conf, build)
     rounds = [{"nothing": Step(seconds, cells=0, pages=3)} for seconds in (1, 2, 6)]
     timings.store(book, {"environment": machine, "rounds": rounds})
     output = build(page)[1]
-    assert rows(output)[0] == ["2.0 s", "1.0 s", "6.0 s", "0", "3"]
+    assert rows(output)[0] == [*(f"{seconds}\N{NO-BREAK SPACE}s" for seconds in ("2.0", "1.0", "6.0")), "0", "3"]
     assert "2026-01-02, rounds: 3. one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")
