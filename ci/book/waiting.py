@@ -26,7 +26,7 @@ def to_go(elapsed, done, total, expected):
       expected: seconds that all of it takes by what is known from last time, or None.
     """
     if done and total:
-        return elapsed * (total - done) / done
+        return max(0, elapsed * (total - done) / done)
     return expected - elapsed if expected is not None and expected > elapsed else None
 
 
@@ -88,6 +88,9 @@ class Lines:
         if one.waiting.clock() - one.said >= PACE or (one.done == one.total and not one.quick):
             self.say(one)
 
+    def take_back(self, stage, part):
+        pass
+
     def end(self):
         pass
 
@@ -121,7 +124,12 @@ class Bars:
     def advance(self, one):
         self.progress.advance(self.tasks[one])
         if one.done == one.total and not isinstance(one, Stage):
-            self.progress.remove_task(self.tasks[one])
+            self.progress.remove_task(self.tasks.pop(one))
+
+    def take_back(self, stage, part):
+        self.progress.update(self.tasks[stage], completed=stage.done)
+        if part in self.tasks:
+            self.progress.remove_task(self.tasks.pop(part))
 
     def end(self):
         self.progress.stop()
@@ -131,7 +139,7 @@ class Stage(Counted):
     """What `stage` gives: called, it has advanced by one."""
 
     def show(self, display):
-        self.display = display
+        self.display, self.parts = display, {}
         display.begin(self)
 
     def __call__(self):
@@ -139,8 +147,14 @@ class Stage(Counted):
         self.display.advance(self)
 
     def start(self, name, total):
-        """Begins a part that is counted, too; returns what is to be called when that has advanced by one."""
-        part = Counted(self.waiting, name, total, self.unit, quick=self.quick)
+        """Begins a part that is counted, too; returns what is to be called when that has advanced by one.
+
+        What a part of this name has done before does not count any more: it is done again.
+        """
+        if before := self.parts.get(name):
+            self.done -= before.done
+            self.display.take_back(self, before)
+        part = self.parts[name] = Counted(self.waiting, name, total, self.unit, quick=self.quick)
         self.display.begin(part)
 
         def advance():

@@ -68,6 +68,7 @@ def shown(tmp_path, clock, capsys):
         (10, 1, 5, 12, 40),
         (10, 0, 5, 12, 2),
         (10, 3, None, 12, 2),
+        (10, 6, 5, 12, 0),
         (10, 0, None, 9, None),
     ],
 )
@@ -97,6 +98,23 @@ def test_elsewhere_there_are_plain_lines_now_and_then(shown):
         "baking: 4 of 4 loaves",
         "in 43.0 s: baking 43.0 s",
     ]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("died_after", [2, 3])
+def test_a_part_that_is_done_again_is_counted_once(tmp_path, clock, monkeypatch, terminal, died_after):
+    monkeypatch.setattr(waiting, "on_terminal", lambda: terminal)
+    now = waiting.Waiting(tmp_path / "seconds.json", clock=clock)
+    with now.stage("baking", 3, "loaves") as stage:
+        for done in (died_after, 3):
+            advance = stage.start("rye", 3)
+            assert stage.done == 0
+            for _loaf in range(done):
+                advance()
+        if terminal:
+            (bar,) = stage.display.progress.tasks
+            assert bar.completed == 3
+    assert [one["total"] for one in json.loads(now.path.read_text()).values()] == [3]
 
 
 def test_the_next_time_it_is_known_how_long_it_takes(shown):
