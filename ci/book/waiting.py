@@ -172,27 +172,29 @@ class Waiting:
       path: of a file that knows how long stages took last time, or None.
       gettext: a function that translates.
       clock: a function that returns seconds.
+      name: of the command, since stages of several commands have the same name.
 
     Attributes:
       took: {stage: seconds}.
     """
 
-    def __init__(self, path=None, gettext=str, clock=time.monotonic):
-        self.path, self.gettext, self.clock = path, gettext, clock
+    def __init__(self, path=None, gettext=str, clock=time.monotonic, name=""):
+        self.path, self.gettext, self.clock, self.name = path, gettext, clock, name
         self.begun, self.took = clock(), {}
 
     @contextmanager
-    def stage(self, name, total=None, unit="", shows_itself=False):
+    def stage(self, name, total=None, unit="", shows_itself=False, remembered=True):
         """As `stage`."""
-        expected = expectation(read(self.path).get(name), total) if self.path else None
+        key, path = " ".join(filter(None, [self.name, name, unit])), self.path if remembered else None
+        expected = expectation(read(path).get(key), total) if path else None
         one = Stage(self, name, total, unit, expected)
         display = Bars() if on_terminal() and not shows_itself else Lines()
         try:
             one.show(display)
             yield one
-            if self.path and one.total != 0:
-                known = read(self.path) | {name: {"seconds": round(one.seconds, 1), "total": one.done}}
-                files.write(self.path, json.dumps(known, indent=1, ensure_ascii=False))
+            if path and one.total != 0:
+                known = read(path) | {key: {"seconds": round(one.seconds, 1), "total": one.done}}
+                files.write(path, json.dumps(known, indent=1, ensure_ascii=False))
         finally:
             display.end()
             self.took[name] = self.took.get(name, 0) + one.seconds
@@ -218,10 +220,10 @@ _now = Waiting()
 
 
 @contextmanager
-def command(path, gettext):
+def command(path, gettext, name):
     """What is waited for within is shown and remembered as for `Waiting`, and at the end the times are said."""
     global _now
-    before, _now = _now, Waiting(path, gettext)
+    before, _now = _now, Waiting(path, gettext, name=name)
     try:
         yield
     finally:
@@ -229,7 +231,7 @@ def command(path, gettext):
         _now = before
 
 
-def stage(name, total=None, unit="", shows_itself=False):
+def stage(name, total=None, unit="", shows_itself=False, remembered=True):
     """A context manager for a stage of the command that runs; a stage has ended before the next one begins.
 
     Args:
@@ -237,11 +239,12 @@ def stage(name, total=None, unit="", shows_itself=False):
       total: how many things there are to do, if that is known.
       unit: what these are, marked by `_`.
       shows_itself: whether something within writes on the terminal by itself, so that there must be no bar.
+      remembered: whether it takes about as long each time.
 
     Returns:
       A `Stage`, to be called whenever a thing is done.
     """
-    return _now.stage(name, total, unit, shows_itself)
+    return _now.stage(name, total, unit, shows_itself, remembered)
 
 
 def tell(sentence, /, **values):
