@@ -70,6 +70,14 @@ def validate_again(config, notebooks):
     return status
 
 
+def count(suite):
+    """Makes what a suite says of its cases true of those that it has."""
+    cases = list(suite.iter("testcase"))
+    suite.set("tests", str(len(cases)))
+    for total, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(total, str(sum(case.find(kind) is not None for case in cases)))
+
+
 def replace_cases(report, again):
     """Puts the notebooks of a second JUnit report in the place that they have in the first, and removes the second."""
     tree, second = ElementTree.parse(report), list(ElementTree.parse(again).iter("testcase"))
@@ -78,5 +86,6 @@ def replace_cases(report, again):
         for case in [case for case in suite.iter("testcase") if case.get("classname") in names]:
             suite.remove(case)
         suite.extend(second)
+        count(suite)
     tree.write(report, encoding="utf-8", xml_declaration=True)
     again.unlink()
