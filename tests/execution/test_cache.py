@@ -158,10 +158,16 @@ def test_what_was_complete_when_a_run_was_interrupted_is_not_executed_again(book
     book.source(other).write_text(text.replace("x = 1 + 1", f"{waiting}\nx = 2"), encoding="utf-8")
     edit(book.root / "_toc.yml", f"- file: {CHAPTER}", f"- file: {CHAPTER}\n      - file: {other}")
     with subprocess.Popen([sys.executable, "-c", INTERRUPTED, book.root], cwd=ROOT, env=clean_environment) as run:
-        while not list(book.built().rglob("reached")):
-            assert run.poll() is None
-            time.sleep(0.1)
-        run.send_signal(signal.SIGINT)
+        try:
+            deadline = time.monotonic() + 60
+            while not list(book.built().rglob("reached")):
+                assert run.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            run.send_signal(signal.SIGINT)
+            run.wait(60)
+        finally:
+            run.kill()
     assert {result.chapter: result.cells * result.executed for result in execute()} == {CHAPTER: 0, other: 2}
 
 
