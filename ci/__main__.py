@@ -231,7 +231,8 @@ def main(argv):
         arguments = parse(argv or [DEFAULT], gettext)
         verb = VERBS[arguments.verb]
         held = tree_lock.held(book.built()) if verb.locked else nullcontext()
-        with held, waiting.command(book.built("seconds.json"), gettext):
+        name = " ".join([arguments.verb, getattr(arguments, "what", "")]).strip()
+        with held, waiting.command(book.built("seconds.json"), gettext, name):
             return int(verb.work(book, arguments) or 0)
     except BookError as error:
         print(f"error: {error.say(gettext)}", file=sys.stderr)

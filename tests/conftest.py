@@ -9,8 +9,7 @@ from sphinx.testing.util import SphinxTestApp
 
 from ci.book import Book, lock
 from ci.catalogues.po import CONTENT_TYPE
-from ci.execution import run
-from ci.execution.cache import cache_path
+from ci.execution import cache, run
 
 CONFIG = """\
 title: A small book
@@ -154,7 +153,7 @@ def execute(book):
     """Executes the small book as the build does; returns a `Result` for each chapter."""
 
     def execute():
-        cache_path(book).mkdir(parents=True, exist_ok=True)
+        cache.begin(book)
         return asyncio.run(run.execute_all(book, book.chapters, NoBars(), 2))
 
     return execute

@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ import psutil
 import pytest
 
 from ci import __main__ as door
-from ci.book import files, here
+from ci.book import files, here, waiting
 from ci.book import lock as tree_lock
 from ci.book.commands import VERBS, Verb
 from ci.catalogues.sentences import Sentences
@@ -175,6 +176,19 @@ def test_a_word_that_is_not_known_is_said_in_one_line_with_the_nearest_that_is(c
 def test_no_word_builds_the_book(command, noted):
     assert command()[0] == 0
     assert noted == [("build", {"verb": "build"})]
+
+
+def test_how_long_a_stage_takes_is_known_for_each_command_and_each_proof(book, command, monkeypatch):
+    def work(book, arguments):
+        with waiting.stage("breaking"):
+            pass
+
+    for name in ("build", "prove"):
+        monkeypatch.setitem(VERBS, name, VERBS[name]._replace(work=work))
+    for words in (["build"], ["prove", "kills"], ["prove", "runs"]):
+        assert command(*words)[0] == 0
+    known = json.loads(book.built("seconds.json").read_text())
+    assert known.keys() == {"build breaking", "prove kills breaking", "prove runs breaking"}
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -26,7 +26,7 @@ def to_go(elapsed, done, total, expected):
       expected: seconds that all of it takes by what is known from last time, or None.
     """
     if done and total:
-        return elapsed * (total - done) / done
+        return max(0, elapsed * (total - done) / done)
     return expected - elapsed if expected is not None and expected > elapsed else None
 
 
@@ -88,6 +88,9 @@ class Lines:
         if one.waiting.clock() - one.said >= PACE or (one.done == one.total and not one.quick):
             self.say(one)
 
+    def take_back(self, stage, part):
+        pass
+
     def end(self):
         pass
 
@@ -121,7 +124,12 @@ class Bars:
     def advance(self, one):
         self.progress.advance(self.tasks[one])
         if one.done == one.total and not isinstance(one, Stage):
-            self.progress.remove_task(self.tasks[one])
+            self.progress.remove_task(self.tasks.pop(one))
+
+    def take_back(self, stage, part):
+        self.progress.update(self.tasks[stage], completed=stage.done)
+        if part in self.tasks:
+            self.progress.remove_task(self.tasks.pop(part))
 
     def end(self):
         self.progress.stop()
@@ -131,7 +139,7 @@ class Stage(Counted):
     """What `stage` gives: called, it has advanced by one."""
 
     def show(self, display):
-        self.display = display
+        self.display, self.parts = display, {}
         display.begin(self)
 
     def __call__(self):
@@ -139,8 +147,14 @@ class Stage(Counted):
         self.display.advance(self)
 
     def start(self, name, total):
-        """Begins a part that is counted, too; returns what is to be called when that has advanced by one."""
-        part = Counted(self.waiting, name, total, self.unit, quick=self.quick)
+        """Begins a part that is counted, too; returns what is to be called when that has advanced by one.
+
+        What a part of this name has done before does not count any more: it is done again.
+        """
+        if before := self.parts.get(name):
+            self.done -= before.done
+            self.display.take_back(self, before)
+        part = self.parts[name] = Counted(self.waiting, name, total, self.unit, quick=self.quick)
         self.display.begin(part)
 
         def advance():
@@ -158,27 +172,29 @@ class Waiting:
       path: of a file that knows how long stages took last time, or None.
       gettext: a function that translates.
       clock: a function that returns seconds.
+      name: of the command, since stages of several commands have the same name.
 
     Attributes:
       took: {stage: seconds}.
     """
 
-    def __init__(self, path=None, gettext=str, clock=time.monotonic):
-        self.path, self.gettext, self.clock = path, gettext, clock
+    def __init__(self, path=None, gettext=str, clock=time.monotonic, name=""):
+        self.path, self.gettext, self.clock, self.name = path, gettext, clock, name
         self.begun, self.took = clock(), {}
 
     @contextmanager
-    def stage(self, name, total=None, unit="", shows_itself=False):
+    def stage(self, name, total=None, unit="", shows_itself=False, remembered=True):
         """As `stage`."""
-        expected = expectation(read(self.path).get(name), total) if self.path else None
+        key, path = " ".join(filter(None, [self.name, name, unit])), self.path if remembered else None
+        expected = expectation(read(path).get(key), total) if path else None
         one = Stage(self, name, total, unit, expected)
         display = Bars() if on_terminal() and not shows_itself else Lines()
         try:
             one.show(display)
             yield one
-            if self.path and one.total != 0:
-                known = read(self.path) | {name: {"seconds": round(one.seconds, 1), "total": one.done}}
-                files.write(self.path, json.dumps(known, indent=1, ensure_ascii=False))
+            if path and one.total != 0:
+                known = read(path) | {key: {"seconds": round(one.seconds, 1), "total": one.done}}
+                files.write(path, json.dumps(known, indent=1, ensure_ascii=False))
         finally:
             display.end()
             self.took[name] = self.took.get(name, 0) + one.seconds
@@ -204,10 +220,10 @@ _now = Waiting()
 
 
 @contextmanager
-def command(path, gettext):
+def command(path, gettext, name):
     """What is waited for within is shown and remembered as for `Waiting`, and at the end the times are said."""
     global _now
-    before, _now = _now, Waiting(path, gettext)
+    before, _now = _now, Waiting(path, gettext, name=name)
     try:
         yield
     finally:
@@ -215,7 +231,7 @@ def command(path, gettext):
         _now = before
 
 
-def stage(name, total=None, unit="", shows_itself=False):
+def stage(name, total=None, unit="", shows_itself=False, remembered=True):
     """A context manager for a stage of the command that runs; a stage has ended before the next one begins.
 
     Args:
@@ -223,11 +239,12 @@ def stage(name, total=None, unit="", shows_itself=False):
       total: how many things there are to do, if that is known.
       unit: what these are, marked by `_`.
       shows_itself: whether something within writes on the terminal by itself, so that there must be no bar.
+      remembered: whether it takes about as long each time.
 
     Returns:
       A `Stage`, to be called whenever a thing is done.
     """
-    return _now.stage(name, total, unit, shows_itself)
+    return _now.stage(name, total, unit, shows_itself, remembered)
 
 
 def tell(sentence, /, **values):

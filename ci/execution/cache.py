@@ -116,7 +116,8 @@ def damaged(database):
 class Cache:
     """Chapters of a book with their outputs, in the folder `path`.
 
-    An entry that is not as it was left is thrown away, which is said.
+    Whoever reads skips an entry that is not as it was left, since another process may just be writing it; who has the
+    tree's lock throws it away by `mend`.
     """
 
     book: Book
@@ -127,50 +128,77 @@ class Cache:
     @cached_property
     def entries(self):
         """The jupyter-cache in this folder."""
+        return jupyter_cache.get_cache(self.path)
+
+    def mend(self):
+        """Makes the folder ready; throws away what is not as it was left, and says so. Needs the tree's lock."""
         if damaged(self.path / DB_NAME):
-            shutil.rmtree(self.path)
+            self.entries.clear_cache()
             sentence = _("the list of the outputs in {folder} is damaged: begun anew")
             waiting.tell(sentence, folder=self.book.relative(self.path))
-        return jupyter_cache.get_cache(self.path)
+        for record in self.entries.list_cache_records():  # creates the list, before several processes use it at once
+            if not self.is_sound(record):
+                shutil.rmtree(self.folder(record.hashkey), ignore_errors=True)
+                NbCacheRecord.remove_records([record.pk], self.entries.db)
+                sentence = _("{name}: its outputs in the cache are not as they were left: {remedy}")
+                waiting.tell(sentence, name=record.uri, remedy=Sentence(self.remedy))
+
+    def records(self):
+        """What the list has; nothing if it is damaged, or only just begun by another process."""
+        database = self.path / DB_NAME
+        return self.entries.list_cache_records() if database.exists() and not damaged(database) else []
 
     def fetch(self, name):
         """The `Entry` of a chapter as it stands, or None."""
         return self.find(read(self.book, name))
 
     def find(self, notebook):
-        """The `Entry` of a notebook, or None.
+        """The `Entry` of a notebook, or None."""
+        record = self.match(notebook)
+        return record and self.entry(record, notebook)
 
-        An entry is also found by its code alone and is then stored again for the new metadata: a figure's
-        description or a tag that only concerns the page is no reason to execute.
+    def renew(self, notebook):
+        """As `find`; what is found by its code alone is stored again for the new metadata, by which the site looks."""
+        record = self.match(notebook)
+        entry = record and self.entry(record, notebook)
+        if record and record.hashkey != self.key(notebook):
+            self.store(entry.notebook, record.uri, record.data)
+        return entry
+
+    def entry(self, record, notebook):
+        """The `Entry` of a notebook that has this record."""
+        if record.hashkey == self.key(notebook):
+            return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
+        old = self.entries.get_cache_bundle(record.pk).nb
+        copy_outputs(old, notebook)
+        notebook.metadata["language_info"] = old.metadata["language_info"]
+        return Entry(notebook, record.data)
+
+    def match(self, notebook):
+        """The record of a notebook's entry, or None.
+
+        An entry is also found by its code alone: a figure's description or a tag that only concerns the page is no
+        reason to execute.
         """
-        key = self.entries.create_hashed_notebook(notebook)[1]
-        code, records = code_digest(notebook), self.entries.list_cache_records()
-        for record in records:
-            if record.hashkey == key and self.is_sound(record):
-                return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
-        for record in records:
-            if record.hashkey != key and record.data.get("code") == code and self.is_sound(record):
-                old = self.entries.get_cache_bundle(record.pk).nb
-                copy_outputs(old, notebook)
-                notebook.metadata["language_info"] = old.metadata["language_info"]
-                self.store(notebook, record.uri, record.data)
-                return Entry(notebook, record.data)
-        return None
+        key, code = self.key(notebook), code_digest(notebook)
+        found = (record for record in self.records() if record.hashkey == key or record.data.get("code") == code)
+        return min(filter(self.is_sound, found), key=lambda record: record.hashkey != key, default=None)
+
+    def key(self, notebook):
+        """That by which jupyter-cache knows a notebook."""
+        return self.entries.create_hashed_notebook(notebook)[1]
 
     def folder(self, key):
         """Where the entry is that jupyter-cache knows by a key."""
         return self.entries.path / "executed" / key
 
     def is_sound(self, record):
-        """Whether an entry is as it was left; one that is not is removed."""
-        file = self.folder(record.hashkey) / "base.ipynb"
-        if file.exists() and digest(file.read_bytes()) == record.data.get("file"):
-            return True
-        shutil.rmtree(file.parent, ignore_errors=True)
-        NbCacheRecord.remove_records([record.pk], self.entries.db)
-        sentence = _("{name}: its outputs in the cache are not as they were left: {remedy}")
-        waiting.tell(sentence, name=record.uri, remedy=Sentence(self.remedy))
-        return False
+        """Whether an entry is as it was left."""
+        try:
+            content = (self.folder(record.hashkey) / "base.ipynb").read_bytes()
+        except FileNotFoundError:
+            return False
+        return digest(content) == record.data.get("file")
 
     def store(self, notebook, name, data):
         """Puts a notebook with outputs into the cache, and a dict beside it."""
@@ -205,12 +233,12 @@ def executed(book):
 
 
 def begin(book):
-    """Makes the folder of the cache ready, as the one used last; returns the `Cache`."""
+    """Makes the folder of the cache ready, as the one used last; returns the `Cache`. Needs the tree's lock."""
     path = cache_path(book)
     path.mkdir(parents=True, exist_ok=True)
     os.utime(path)
     cache = executed(book)
-    cache.entries.list_cache_records()  # creates the database, before several processes use it at once
+    cache.mend()
     return cache
 
 

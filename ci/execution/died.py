@@ -22,10 +22,16 @@ class Died:
     Attributes:
       notebooks: the paths of those that died, from the root of pytest.
       failed: the paths of all with a cell that failed.
+      exitstatus: of pytest when all was validated, but for what is validated once more; None before.
     """
 
     def __init__(self, config):
-        self.config, self.notebooks, self.failed = config, set(), set()
+        self.config, self.notebooks, self.failed, self.exitstatus = config, set(), set(), None
+
+    @property
+    def nothing_was_cut_short(self):
+        """Whether every kernel has run to its end, so that none left a file half written."""
+        return self.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not self.notebooks
 
     def pytest_runtest_logreport(self, report):
         if report.failed:
@@ -37,7 +43,9 @@ class Died:
     @pytest.hookimpl(wrapper=True, tryfirst=True)  # around the others, so that the first report is complete
     def pytest_sessionfinish(self, session, exitstatus):
         result = yield
-        if self.notebooks and exitstatus == pytest.ExitCode.TESTS_FAILED:
+        self.exitstatus = exitstatus
+        once = self.config.getoption(ONCE)
+        if self.notebooks and exitstatus == pytest.ExitCode.TESTS_FAILED and not once:
             status = validate_again(self.config, sorted(self.notebooks))
             session.exitstatus = exitstatus if self.failed - self.notebooks else status
         return result
@@ -70,6 +78,14 @@ def validate_again(config, notebooks):
     return status
 
 
+def count(suite):
+    """Makes what a suite says of its cases true of those that it has."""
+    cases = list(suite.iter("testcase"))
+    suite.set("tests", str(len(cases)))
+    for total, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(total, str(sum(case.find(kind) is not None for case in cases)))
+
+
 def replace_cases(report, again):
     """Puts the notebooks of a second JUnit report in the place that they have in the first, and removes the second."""
     tree, second = ElementTree.parse(report), list(ElementTree.parse(again).iter("testcase"))
@@ -78,5 +94,6 @@ def replace_cases(report, again):
         for case in [case for case in suite.iter("testcase") if case.get("classname") in names]:
             suite.remove(case)
         suite.extend(second)
+        count(suite)
     tree.write(report, encoding="utf-8", xml_declaration=True)
     again.unlink()

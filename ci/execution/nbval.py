@@ -149,8 +149,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     if not hasattr(config, "workerinput"):  # once, before the workers of pytest-xdist
         config.died = Died(config)
-        if not config.getoption(ONCE):
-            config.pluginmanager.register(config.died)
+        config.pluginmanager.register(config.died)
         if config.getoption(STORE):
             from ci.execution import proved
 
@@ -163,7 +162,7 @@ def pytest_unconfigure(config):
     if config.getoption(STORE) and not hasattr(config, "workerinput"):  # once all workers have ended
         from ci.execution import compiled
 
-        if not config.died.notebooks:  # or else a program may be half written
+        if config.died.nothing_was_cut_short:  # or else a program may be half written
             compiled.end(here())
 
 

@@ -60,7 +60,7 @@ async def execute_all(book, names, stage, at_a_time):
     async def executed_once(name):
         notebook = read(book, name)
         cells = len(code_cells(notebook))
-        if entry := cache.find(notebook):
+        if entry := cache.renew(notebook):
             return Result(name, cells, entry.data["execution_seconds"], executed=False)
         async with free:
             advance = stage.start(name, cells)

@@ -38,10 +38,11 @@ def fill(book):
       BookError: as for `with_stored_outputs`.
     """
     cache = Cache(book, book.built("stored"), _("taken from the notebook again"))
-    known = {record.data["digest"] for record in filter(cache.is_sound, cache.entries.list_cache_records())}
+    cache.mend()
+    known = {record.data["digest"] for record in cache.records()}
     for name in book.chapters:
         notebook = with_stored_outputs(book, name)
-        key = cache.entries.create_hashed_notebook(notebook)[1]  # of all but the outputs, and the ids of cells
+        key = cache.key(notebook)  # of all but the outputs, and the ids of cells
         found = digest(repr((key, [cell.outputs for cell in code_cells(notebook)])).encode())
         if found not in known:
             cache.store(notebook, name, {"digest": found})

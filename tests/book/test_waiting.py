@@ -18,7 +18,7 @@ import sys, time
 from ci.book import waiting
 
 waiting.PATIENCE = 0
-with waiting.command(None, str), waiting.stage("baking", 2, "loaves") as stage:
+with waiting.command(None, str, "bake"), waiting.stage("baking", 2, "loaves") as stage:
     advance = stage.start("rye", 1)
     print("said meanwhile", flush=True)
     advance()
@@ -68,6 +68,7 @@ def shown(tmp_path, clock, capsys):
         (10, 1, 5, 12, 40),
         (10, 0, 5, 12, 2),
         (10, 3, None, 12, 2),
+        (10, 6, 5, 12, 0),
         (10, 0, None, 9, None),
     ],
 )
@@ -99,9 +100,42 @@ def test_elsewhere_there_are_plain_lines_now_and_then(shown):
     ]
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("died_after", [2, 3])
+def test_a_part_that_is_done_again_is_counted_once(tmp_path, clock, monkeypatch, terminal, died_after):
+    monkeypatch.setattr(waiting, "on_terminal", lambda: terminal)
+    now = waiting.Waiting(tmp_path / "seconds.json", clock=clock)
+    with now.stage("baking", 3, "loaves") as stage:
+        for done in (died_after, 3):
+            advance = stage.start("rye", 3)
+            assert stage.done == 0
+            for _loaf in range(done):
+                advance()
+        if terminal:
+            (bar,) = stage.display.progress.tasks
+            assert bar.completed == 3
+    assert [one["total"] for one in json.loads(now.path.read_text()).values()] == [3]
+
+
 def test_the_next_time_it_is_known_how_long_it_takes(shown):
     shown([10, 10], total=2)
     assert shown([1, 1, 1], total=3)[0] == "baking: 0 of 3 loaves, about 30 s to go"
+
+
+def test_stages_of_the_same_name_have_a_memory_each(tmp_path, clock, capsys):
+    path = tmp_path / "seconds.json"
+
+    def begun(seconds, name, unit="loaves", **options):
+        """What is said at the beginning of a stage that takes so long."""
+        with waiting.Waiting(path, clock=clock, name=name).stage("baking", unit=unit, **options):
+            clock.now += seconds
+        return capsys.readouterr().err
+
+    assert begun(10, "bread") == begun(20, "cakes") == begun(30, "bread", unit="ovens") == "baking\n"
+    assert begun(40, "bread", remembered=False) == "baking\n"
+    assert begun(10, "bread") == "baking: about 10 s to go\n"
+    assert begun(20, "cakes") == "baking: about 20 s to go\n"
+    assert begun(30, "bread", unit="ovens") == "baking: about 30 s to go\n"
 
 
 def test_what_was_quick_last_time_is_not_announced(shown):
@@ -110,12 +144,12 @@ def test_what_was_quick_last_time_is_not_announced(shown):
     assert shown([], total=0) == []
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"baking": 3}', "\udcff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"baking loaves": 3}', "\udcff"])
 def test_a_damaged_file_knows_nothing_and_is_written_anew(shown, tmp_path, text):
     path = tmp_path / "seconds.json"
     path.write_bytes(text.encode(errors="surrogateescape"))
     assert shown([6], total=1)[0] == "baking: 0 of 1 loaves"
-    assert json.loads(path.read_text()) == {"baking": {"seconds": 6, "total": 1}}
+    assert json.loads(path.read_text()) == {"baking loaves": {"seconds": 6, "total": 1}}
 
 
 def test_all_is_said_in_the_language_of_the_user(shown):

@@ -6,15 +6,17 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
-from jupyter_cache.cache.db import DB_NAME
+from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
 from jupyter_cache.cache.main import JupyterCacheBase
 from sqlalchemy.exc import OperationalError
 
 from ci.book import here
 from ci.execution.cache import (
     KEPT_CACHES,
+    begin,
     cache_path,
     code_cells,
     damaged,
@@ -77,10 +79,11 @@ def test_an_entry_that_is_not_as_it_was_left_is_executed_again(book, execute, ca
     execute()
     (file,) = files(book)
     damage(file)
-    assert executed(book).fetch(CHAPTER) is None
+    begin(book)
     said = f"{CHAPTER}: its outputs in the cache are not as they were left: executed again\n"
     assert capsys.readouterr().out == said
     assert files(book) == [] == executed(book).entries.list_cache_records()
+    assert executed(book).fetch(CHAPTER) is None
     assert [result.executed for result in execute()] == [True]
     assert [result.executed for result in execute()] == [False]
     assert code_cells(executed(book).fetch(CHAPTER).notebook)[0].outputs[0].text == "two is 2\n"
@@ -117,6 +120,44 @@ def test_a_damaged_list_is_begun_anew(book, execute, capsys, damage):
     assert [result.executed for result in execute()] == [True]
     assert "is damaged: begun anew" in capsys.readouterr().out
     assert [result.executed for result in execute()] == [False]
+    assert len(files(book)) == 1
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("edited", [False, True], ids=["same metadata", "other metadata"])
+def test_who_reads_takes_nothing_from_who_writes(book, execute, edit, capsys, monkeypatch, edited):
+    create, mkdir, read_meanwhile = NbCacheRecord.create_record, Path.mkdir, []
+
+    def look(then):
+        def after(*args, **options):
+            done = then(*args, **options)
+            read_meanwhile.append(executed(book).fetch(CHAPTER))
+            return done
+
+        return after
+
+    if edited:
+        execute()
+        edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\n:tags: [hide-input]\n\nx\n")
+    monkeypatch.setattr(NbCacheRecord, "create_record", look(create))
+    monkeypatch.setattr(Path, "mkdir", look(mkdir))
+    assert [result.executed for result in execute()] == [not edited]
+    monkeypatch.undo()
+    assert len(read_meanwhile) > 1
+    assert [entry is not None for entry in read_meanwhile] == [edited] * len(read_meanwhile)
+    assert len(files(book)) == 1 + edited
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("content", [None, b"", b"garbage" * 999], ids=["missing", "just begun", "garbage"])
+def test_who_reads_leaves_a_list_as_it_is(book, execute, capsys, content):
+    execute()
+    list_ = cache_path(book) / DB_NAME
+    list_.unlink()
+    if content is not None:
+        list_.write_bytes(content)
+    assert executed(book).fetch(CHAPTER) is None
+    assert (list_.read_bytes() if list_.exists() else None) == content
     assert len(files(book)) == 1
     assert capsys.readouterr().out == ""
 
@@ -158,10 +199,16 @@ def test_what_was_complete_when_a_run_was_interrupted_is_not_executed_again(book
     book.source(other).write_text(text.replace("x = 1 + 1", f"{waiting}\nx = 2"), encoding="utf-8")
     edit(book.root / "_toc.yml", f"- file: {CHAPTER}", f"- file: {CHAPTER}\n      - file: {other}")
     with subprocess.Popen([sys.executable, "-c", INTERRUPTED, book.root], cwd=ROOT, env=clean_environment) as run:
-        while not list(book.built().rglob("reached")):
-            assert run.poll() is None
-            time.sleep(0.1)
-        run.send_signal(signal.SIGINT)
+        try:
+            deadline = time.monotonic() + 60
+            while not list(book.built().rglob("reached")):
+                assert run.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            run.send_signal(signal.SIGINT)
+            run.wait(60)
+        finally:
+            run.kill()
     assert {result.chapter: result.cells * result.executed for result in execute()} == {CHAPTER: 0, other: 2}
 
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 
 import nbformat
 import pytest
@@ -10,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from ci.book import Book, here
 from ci.execution import cache
-from ci.execution.died import ONCE, command
+from ci.execution.died import ONCE, command, replace_cases
 from ci.execution.kernel import DeadKernel
 from ci.proofs import checks
 
@@ -95,6 +96,28 @@ def test_one_that_dies_again_has_failed_and_so_has_what_was_wrong_besides(valida
     once = [flag + KILL.format(whom="os.getpid()")]
     done, counts = validate("-n", "2", dying=once, wrong=["1 / 0"])
     assert (done.returncode, counts) == (1, {"failed": 1, "passed": 1}), done.stdout
+
+
+@pytest.mark.parametrize("fates", [["failure", "error"], ["skipped", "failure"], ["", ""]])
+def test_the_merged_report_counts_the_cases_that_it_has(tmp_path, fates):
+    def write(name, fates):
+        suite = ElementTree.Element("testsuite", tests="9", failures="9", errors="9", skipped="9")
+        for fate in fates:
+            case = ElementTree.SubElement(suite, "testcase", classname=name)
+            case.extend([ElementTree.Element(fate)] if fate else [])
+        return suite
+
+    first, second = ElementTree.Element("testsuites"), ElementTree.Element("testsuites")
+    first.append(write("dead", ["failure"]))
+    first[0].append(write("fine", [""])[0])
+    second.append(write("dead", fates))
+    report, again = tmp_path / "report.xml", tmp_path / "report.again.xml"
+    for root, path in ((first, report), (second, again)):
+        ElementTree.ElementTree(root).write(path)
+    replace_cases(report, again)
+    (suite,) = ElementTree.parse(report).getroot()
+    kinds = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+    assert suite.attrib == {"tests": "3"} | {total: str(fates.count(kind)) for total, kind in kinds.items()}
 
 
 def test_alone_is_one_worker_and_only_what_died():

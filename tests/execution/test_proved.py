@@ -8,13 +8,14 @@ import pytest
 from nbformat.v4 import new_output
 
 from ci.book import here
-from ci.execution import proved
+from ci.execution import compiled, proved
 from ci.execution.cache import code_cells, executed, read
 
 CHAPTER = "book/part/one"
 PRINTED = [new_output("stream", name="stdout", text="two is 2\n")]
 RESULT = [new_output("execute_result", data={"text/plain": "2"}, execution_count=2)]
 LANGUAGE = {"name": "python"}
+KERNEL = {"name": "python3", "display_name": "Python 3"}
 
 
 @pytest.fixture
@@ -80,6 +81,38 @@ def test_a_notebook_with_a_cell_that_is_not_equal_is_not_stored(book, notebook, 
     edit(notebook, "two is 2", "two is 3")
     validate(book, notebook, ["--store"], 1)
     assert executed(book).fetch(CHAPTER) is None
+
+
+COMPILES = """\
+import os, signal, time
+from pathlib import Path
+
+size = Path(os.environ["JAX_COMPILATION_CACHE_DIR"], "a-cache").write_bytes(b"a program")
+"""
+
+
+DIE = "os.kill(os.getpid(), signal.SIGKILL)"
+INTERRUPT = "os.kill(os.getppid(), signal.SIGINT); time.sleep(60)"
+
+
+@pytest.mark.parametrize(
+    "then, options, status, used",
+    [
+        ("x = 1", [], pytest.ExitCode.OK, True),
+        ("1 / 0", [], pytest.ExitCode.TESTS_FAILED, True),
+        (DIE, [], pytest.ExitCode.TESTS_FAILED, False),
+        (DIE, ["-n", "1"], pytest.ExitCode.TESTS_FAILED, False),
+        (INTERRUPT, [], pytest.ExitCode.INTERRUPTED, False),
+    ],
+    ids=["ends", "fails", "dies twice", "dies twice under a worker", "is interrupted"],
+)
+def test_what_is_compiled_is_used_again_unless_half_written(book, notebook, then, options, status, used):
+    (book.root / "notebooks" / "conftest.py").write_text(CONFTEST)
+    cells = [nbformat.v4.new_code_cell(code, execution_count=1) for code in (COMPILES, then)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL}), notebook)
+    validate(book, notebook, ["--store", *options], status)
+    compiled.begin(book)
+    assert (compiled.folder(book) / "a-cache").exists() == used
 
 
 def validate(book, notebook, options, status):
