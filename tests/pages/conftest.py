@@ -61,8 +61,8 @@ def browser():
         chromium.close()
 
 
-def opened(browser, path, start, wait_until="load", **options):
-    """Opens a page in a context of its own: the page, what went wrong on it, and what it was answered."""
+def tab(browser, start, **options):
+    """A page in a context of its own, with what goes wrong on it, and what it is answered."""
     page = browser.new_context(**options).new_page()
     errors, responses = [], []
 
@@ -77,8 +77,7 @@ def opened(browser, path, start, wait_until="load", **options):
     page.on("console", lambda message: message.type == "error" and errors.append(message.text))
     page.on("response", lambda response: response.ok or errors.append(f"{response.status} {response.url}"))
     page.on("response", lambda response: responses.append(response))
-    page.route("**/*", only_ours)
-    page.goto(f"{start}/{path}", wait_until=wait_until)
+    page.route("**/*", only_ours)  # and so from no cache
     return SimpleNamespace(page=page, errors=errors, responses=responses)
 
 
@@ -88,8 +87,9 @@ def open_page(browser, address):
     contexts = []
 
     def open_page(path, start=address, **options):
-        one = opened(browser, path, start, **options)
+        one = tab(browser, start, **options)
         contexts.append(one.page.context)
+        one.page.goto(f"{start}/{path}", wait_until="load")
         return one.page, one.errors
 
     yield open_page
@@ -100,29 +100,28 @@ def open_page(browser, address):
 @pytest.fixture(scope="session")
 def shown(browser, address):
     """Shows a page to tests that only look at it: it is opened once for all of them, and is as it was for each."""
-    kept = {}
-
-    def close():
-        for one in kept.values():
-            one.page.context.close()
-        kept.clear()
+    tabs, names = {}, {}
 
     def shown(name, language, size=DESKTOP, scheme="light", css=""):
         """Returns its page, its errors, and the bytes it had loaded before anyone touched it."""
-        if any(key[:2] != (name, language) for key in kept):
-            close()
-        key = (name, language, size["width"])
-        if key not in kept:
+        width = size["width"]
+        if width not in tabs:
+            tabs[width] = tab(browser, address, viewport=size)
+        one = tabs[width]
+        if one.page.viewport_size != size:
+            one.page.set_viewport_size(size)
+        if names.get(width) != (name, language):
+            one.errors.clear()
+            one.responses.clear()
+            one.page.emulate_media(media="screen", color_scheme="light")
             until = "networkidle" if size == PHONE else "load"  # how much a page loads matters on a phone
-            one = opened(browser, f"{language}/{name}.html", address, wait_until=until, viewport=size)
+            one.page.goto(f"{address}/{language}/{name}.html", wait_until=until)
             one.bytes = sum(len(response.body()) for response in one.responses)
-            kept[key] = one
-        page = kept[key].page
-        if page.viewport_size != size:
-            page.set_viewport_size(size)
-        page.emulate_media(media="screen", color_scheme=scheme)
-        page.evaluate(AS_OPENED, css)
-        return kept[key]
+            names[width] = name, language
+        one.page.emulate_media(media="screen", color_scheme=scheme)
+        one.page.evaluate(AS_OPENED, css)
+        return one
 
     yield shown
-    close()
+    for one in tabs.values():
+        one.page.context.close()
