@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from ci import _
 from ci.book import BookError, UsageError, here, waiting
 from ci.book import lock as tree_lock
-from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, verb
+from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, title, verb
 from ci.catalogues.sentences import say, users_sentences
 
 NO_SPACE = _("no space left on the disk: free some and run again; nothing is lost")
@@ -231,8 +231,7 @@ def main(argv):
         arguments = parse(argv or [DEFAULT], gettext)
         verb = VERBS[arguments.verb]
         held = tree_lock.held(book.built()) if verb.locked else nullcontext()
-        name = " ".join([arguments.verb, getattr(arguments, "what", "")]).strip()
-        with held, waiting.command(book.built("seconds.json"), gettext, name):
+        with held, waiting.command(book.built("seconds.json"), gettext, title(arguments)):
             return int(verb.work(book, arguments) or 0)
     except BookError as error:
         print(f"error: {error.say(gettext)}", file=sys.stderr)

@@ -135,6 +135,11 @@ def parser(gettext):
     return door
 
 
+def title(arguments):
+    """The verb of a parsed command line, and on what it works if that decides what it does."""
+    return " ".join(filter(None, [arguments.verb, getattr(arguments, "what", None)]))
+
+
 def parse(argv, gettext):
     """Parses a command line.
 

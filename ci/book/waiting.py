@@ -11,40 +11,10 @@ import time
 from contextlib import contextmanager
 
 from ci import _
-from ci.book import Sentence, files
+from ci.book import Sentence, files, memory
 
 PATIENCE = 5  # seconds of which nothing need be said
 PACE = 10  # seconds from one plain line about something to the next
-
-
-def to_go(elapsed, done, total, expected):
-    """About how many seconds something still takes, or None if nothing is known.
-
-    Args:
-      elapsed: seconds up to now.
-      done: how much is done of `total`, which may be None.
-      expected: seconds that all of it takes by what is known from last time, or None.
-    """
-    if done and total:
-        return max(0, elapsed * (total - done) / done)
-    return expected - elapsed if expected is not None and expected > elapsed else None
-
-
-def expectation(last, total):
-    """The seconds that a stage takes, from what is known of the last time, {"seconds": …, "total": …}; or None."""
-    try:
-        return float(last["seconds"]) * (total / last["total"] if total and last["total"] else 1)
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def read(path):
-    """What is known of the last time, {stage: as for `expectation`}; a file that cannot be read knows nothing."""
-    try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return known if isinstance(known, dict) else {}
 
 
 class Counted:
@@ -72,7 +42,7 @@ class Counted:
             said.append(Sentence(_("{done} of {total} {unit}"), **values).say(gettext).rstrip())
         elif self.done:
             said.append(Sentence(_("{unit} done: {done}"), **values).say(gettext).rstrip())
-        if seconds := round(to_go(self.seconds, self.done, self.total, self.expected) or 0):
+        if seconds := round(memory.to_go(self.seconds, self.done, self.total, self.expected) or 0):
             said.append(Sentence(_("about {seconds} s to go"), seconds=seconds).say(gettext))
         return ", ".join(said)
 
@@ -186,14 +156,14 @@ class Waiting:
     def stage(self, name, total=None, unit="", shows_itself=False, remembered=True):
         """As `stage`."""
         key, path = " ".join(filter(None, [self.name, name, unit])), self.path if remembered else None
-        expected = expectation(read(path).get(key), total) if path else None
+        expected = memory.expectation(memory.read(path).get(key), total) if path else None
         one = Stage(self, name, total, unit, expected)
         display = Bars() if on_terminal() and not shows_itself else Lines()
         try:
             one.show(display)
             yield one
             if path and one.total != 0:
-                known = read(path) | {key: {"seconds": round(one.seconds, 1), "total": one.done}}
+                known = memory.read(path) | {key: {"seconds": round(one.seconds, 1), "total": one.done}}
                 files.write(path, json.dumps(known, indent=1, ensure_ascii=False))
         finally:
             display.end()

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from ci.book import here, waiting
+from ci.book import here, memory, waiting
 
 HIDDEN, SHOWN = "\x1b[?25l", "\x1b[?25h"  # the cursor
 PROGRAM = """\
@@ -73,7 +73,7 @@ def shown(tmp_path, clock, capsys):
     ],
 )
 def test_what_is_to_go_is_what_this_run_shows_or_else_the_last(elapsed, done, total, expected, seconds):
-    assert waiting.to_go(elapsed, done, total, expected) == seconds
+    assert memory.to_go(elapsed, done, total, expected) == seconds
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_is_to_go_is_what_this_run_shows_or_else_the_last(elapsed, done, to
     ],
 )
 def test_what_is_expected_is_the_last_time_for_as_much_as_there_is_to_do(last, total, seconds):
-    assert waiting.expectation(last, total) == seconds
+    assert memory.expectation(last, total) == seconds
 
 
 def test_elsewhere_there_are_plain_lines_now_and_then(shown):
