@@ -9,7 +9,7 @@ from ci.book import Book, BookError, here
 from ci.execution import run, timings
 from ci.execution.cache import code_digest, read
 from ci.execution.timings import Step
-from ci.proofs import bench, edits
+from ci.proofs import bench, edits, ways
 from ci.proofs.measured import Meter
 
 CHAPTER = "book/part/one"
@@ -20,7 +20,7 @@ TAKE = "import time; block = bytearray(200_000_000); time.sleep(1.5); print(len(
 def tree(tmp_path_factory):
     """The book itself, as a bench clones it."""
     folder = tmp_path_factory.mktemp("bench") / "tree"
-    return bench.clone(here(), folder)
+    return ways.clone(here(), folder)
 
 
 def changed(tree):
@@ -58,7 +58,7 @@ def test_each_edit_is_of_one_file_and_does_what_it_says(tree):
 
 def test_the_usual_project_has_all_chapters_and_nothing_of_ours(tree, tmp_path):
     for code in tree.languages:
-        bench.usual_project(tree, code, tmp_path / code)
+        ways.usual_project(tree, code, tmp_path / code)
         toc = yaml.safe_load((tmp_path / code / "_toc.yml").read_text(encoding="utf-8"))
         files = [tmp_path / code / f"{chapter['file']}.ipynb" for chapter in toc["chapters"]]
         assert [file.read_bytes() for file in files] == [
@@ -69,16 +69,16 @@ def test_the_usual_project_has_all_chapters_and_nothing_of_ours(tree, tmp_path):
 
 
 def test_the_floor_is_shared_by_the_cores_but_cuts_no_notebook_in_two():
-    assert bench.floor_seconds({"a": 10, "b": 20, "c": 30}, 2) == 30
-    assert bench.floor_seconds({"a": 10, "b": 20, "c": 31}, 1) == 61
-    assert bench.floor_seconds({"a": 1, "b": 1, "c": 31}, 2) == 31
+    assert ways.floor_seconds({"a": 10, "b": 20, "c": 30}, 2) == 30
+    assert ways.floor_seconds({"a": 10, "b": 20, "c": 31}, 1) == 61
+    assert ways.floor_seconds({"a": 1, "b": 1, "c": 31}, 2) == 31
 
 
 def test_cells_are_counted_by_what_the_build_says():
     said = f"...\n{run.SUMMARY.format(count=12)}\n...\n{run.SUMMARY.format(count=0)}\n"
-    assert bench.executed_cells(said) == 12
+    assert ways.executed_cells(said) == 12
     with pytest.raises(AssertionError):
-        bench.executed_cells("something else")
+        ways.executed_cells("something else")
 
 
 def test_a_small_book_is_refused_before_anything_is_measured(book):
@@ -106,7 +106,7 @@ def test_what_was_measured_is_stored_drawn_and_printed_beside_the_last_one(book,
 
 def test_what_is_no_commit_of_a_repository_is_said(tmp_path):
     with pytest.raises(BookError, match="could not clone"):
-        bench.clone(Book(tmp_path / "nothing"), tmp_path / "tree")
+        ways.clone(Book(tmp_path / "nothing"), tmp_path / "tree")
 
 
 def test_seconds_and_memory_are_of_the_command_and_what_it_starts(tmp_path):
