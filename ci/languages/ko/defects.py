@@ -38,16 +38,21 @@ def other_particle_after_number(entry, rng):
     return match and entry.msgstr[: match.start(2)] + ko.OTHER[match[2]] + entry.msgstr[match.end(2) :]
 
 
+def terms_of(entry):
+    """The terms that stand in the prose of a message, where the check looks for them."""
+    return terms().found(wording.without_titles(parts(entry.msgid), parts(entry.msgstr)))
+
+
 def avoided_form(entry, rng):
     """Says a term with a form that the glossary excludes."""
-    for term in terms().found(parts(entry.msgid).prose):
+    for term in terms_of(entry):
         if term.avoid and term.forms[0] in entry.msgstr:
             return entry.msgstr.replace(term.forms[0], rng.choice(term.avoid))
     return None
 
 
 def invented_form(entry, rng):
-    for term in terms().found(parts(entry.msgid).prose):
+    for term in terms_of(entry):
         if len(term.forms) == 1 and term.forms[0] in parts(entry.msgstr).prose and term.forms[0] not in entry.msgid:
             return entry.msgstr.replace(term.forms[0], "거시기")
     return None
