@@ -2,7 +2,7 @@
 
 import shutil
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -23,6 +23,11 @@ def find_browser():
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *args):
         """Requests are not worth a line each."""
+
+    def copyfile(self, source, outputfile):
+        """A reader who goes on before all of a file has come is no fault."""
+        with suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
 
 @contextmanager

@@ -1,4 +1,5 @@
 import socket
+import struct
 from urllib.request import urlopen
 
 import pytest
@@ -34,3 +35,15 @@ def test_a_server_for_the_tests_serves_a_folder_and_ends(tmp_path):
         assert page.read() == b"read"
     with pytest.raises(OSError):
         urlopen(f"{address}/page.html", timeout=5)
+
+
+def test_a_reader_who_goes_on_before_all_has_come_is_no_fault(tmp_path, capfd):
+    (tmp_path / "page.html").write_bytes(bytes(30_000_000))
+    with browser.served(tmp_path) as address:
+        with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as reader:
+            reader.sendall(b"GET /page.html HTTP/1.1\r\n\r\n")
+            reader.recv(1000)
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # leaves without a word
+        with urlopen(f"{address}/page.html", timeout=5) as page:
+            assert len(page.read()) == 30_000_000
+    assert capfd.readouterr().err == ""
