@@ -7,11 +7,12 @@ from typing import NamedTuple
 from ci import _
 from ci.book import BookError, files
 
-USUAL, OURS, FLOOR = "usual", "ours", "floor"
+USUAL, OURS, FLOOR, BUSY = "usual", "ours", "floor", "busy"
 STEPS = {
     USUAL: _("The usual way: for each language its notebooks executed and built, then validated, one after the other"),
     OURS: _("This book: one execution validates the notebooks, and the book is built from it"),
     FLOOR: _("The floor: the seconds of the cells alone, shared by all cores"),
+    BUSY: _("The floor for busy cores: the processor seconds of one validation, shared by all cores"),
     "nothing": _("Nothing changed"),
     "prose": _("A sentence changed"),
     "catalogue": _("A translation changed"),
@@ -20,7 +21,11 @@ STEPS = {
     "language": _("Another language, all its pages rendered"),
     "checks": _("All checks of a fresh clone"),
 }
-RATIOS = {(USUAL, OURS): _("The usual way / this book"), (OURS, FLOOR): _("This book / the floor")}
+RATIOS = {
+    (USUAL, OURS): _("The usual way / this book"),
+    (OURS, FLOOR): _("This book / the floor"),
+    (OURS, BUSY): _("This book / the floor for busy cores"),
+}
 
 
 class Step(NamedTuple):

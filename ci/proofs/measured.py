@@ -1,5 +1,6 @@
 """What commands cost: seconds, and the memory of all their processes together."""
 
+import os
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -21,6 +22,12 @@ def memory_below(process):
             found = child.memory_full_info()
             total += getattr(found, "pss", found.uss)
     return total
+
+
+def processor_seconds():
+    """Of all descendants that have ended and were waited for."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 @contextmanager
@@ -52,12 +59,13 @@ class Meter:
 
     Attributes:
       seconds: of all of them together.
+      processor: the seconds that all cores together were at work for them; a process counts once it was waited for.
       memory: in bytes, when it was most.
     """
 
     def __init__(self, environment, log, tell):
         self.environment, self.log, self.tell = environment, log, tell
-        self.seconds, self.memory = 0.0, 0
+        self.seconds, self.processor, self.memory = 0.0, 0.0, 0
 
     def run(self, command, folder):
         """Runs a command in a folder; returns what it said.
@@ -65,12 +73,13 @@ class Meter:
         Raises:
           BookError: it failed.
         """
-        found = []
+        found, before = [], processor_seconds()
         with self.log.open("w+", encoding="utf-8") as file, watched(found):
             start = time.monotonic()
             status = processes.run(command, cwd=folder, env=self.environment, stdout=file, stderr=file)
             seconds = time.monotonic() - start
         self.seconds, self.memory = self.seconds + seconds, max([self.memory, *found])
+        self.processor += processor_seconds() - before
         said = self.log.read_text(encoding="utf-8", errors="replace")
         words = " ".join(str(word).rpartition("/")[2] for word in command)
         if status:

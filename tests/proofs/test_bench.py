@@ -119,6 +119,17 @@ def test_seconds_and_memory_are_of_the_command_and_what_it_starts(tmp_path):
     assert len(lines) == 1
 
 
+def test_processor_seconds_are_those_at_work_and_not_those_asleep(tmp_path):
+    meters = [Meter(None, tmp_path / "log", print) for _ in range(2)]
+    wait = "import time; time.sleep(1)"
+    work = "import time\nwhile time.process_time() < 1: pass"
+    for meter, code in zip(meters, (wait, work), strict=True):
+        child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {code!r}], check=True)"
+        meter.run([sys.executable, "-c", child], tmp_path)
+    asleep, at_work = (meter.processor for meter in meters)
+    assert at_work - asleep > 0.5
+
+
 def test_a_command_that_fails_is_named_with_what_it_said(tmp_path):
     meter = Meter(None, tmp_path / "log", print)
     with pytest.raises(BookError) as error:
