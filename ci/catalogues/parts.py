@@ -10,7 +10,9 @@ from ci.book import markdown
 from ci.catalogues.faults import OBJECT
 
 # What some viewer takes for a link, math or HTML although the Markdown of the book does not.
-LIKE_A_LINK = re.compile(r"(?i)(?:javascript|vbscript|data):\S*|[a-z][a-z0-9+.-]*://\S+|www\.\S+|\]\(\S*|\S+@\S+\.\S+")
+LIKE_A_LINK = re.compile(
+    r"(?i)(?:javascript|vbscript):\S*|\bdata:\S+|[a-z][a-z0-9+.-]*://\S+|www\.\S+|\]\(\S*|\S+@\S+\.\S+"
+)
 LIKE_A_MARK = re.compile(r"[*_`]|~~|^\[[ xX]\]\s")
 LIKE_MATH = re.compile(r"\\begin\{|\\\\?[(\[]")
 LIKE_HTML = re.compile(r"<\S*")

@@ -10,6 +10,10 @@ def test_a_good_translation_has_no_faults():
     assert list(structure.faults(MESSAGE, GOOD)) == []
 
 
+def test_the_word_data_before_a_colon_is_no_address():
+    assert list(structure.faults("Look at the data: it is sorted.", "데이터를 보세요. 정렬되어 있습니다.")) == []
+
+
 @pytest.mark.parametrize(
     "translation, fault",
     [
@@ -37,6 +41,7 @@ def test_a_good_translation_has_no_faults():
         (GOOD + " [클릭](javascript:alert(1))", "link targets: `](javascript:alert(1))`"),
         (GOOD + " [x](DATA:text/html,x)", "link targets: `](DATA:text/html,x)`"),
         (GOOD + " <javascript:alert(1)>", "link targets"),
+        (GOOD + " data:text/html,x", "link targets: `data:text/html,x`"),
         (GOOD + " https://evil.example", "link targets: `https://evil.example`"),
         (GOOD + " www.evil.example", "link targets: `www.evil.example`"),
         (GOOD + r" \\begin{equation}x", "math"),
