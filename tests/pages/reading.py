@@ -7,6 +7,8 @@ from bs4 import BeautifulSoup
 
 from ci.book import here
 from ci.catalogues.po import load
+from ci.execution.cache import code_cells, read
+from ci.notebooks import form
 from ci.notebooks.translate import blocks
 from ci.site import publish as site
 
@@ -15,6 +17,12 @@ DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
 AXE = Axe()
+
+
+def first_with_columns():
+    """The first chapter with cells that stand beside another."""
+    widths = {name: [form.columns(cell) for cell in code_cells(read(BOOK, name))] for name in BOOK.chapters}
+    return next(name for name, found in widths.items() if form.NARROW in found)
 
 
 def heading(name, language):

@@ -5,6 +5,7 @@ import pytest
 from ci.book import here
 from ci.execution.cache import code_cells, read
 from ci.notebooks import form
+from tests.pages.reading import first_with_columns
 
 BOOK = here()
 COLUMNS = form.NARROW  # of code in a cell of a pair
@@ -75,7 +76,7 @@ def test_there_are_columns_that_must_not_be_cut():
 
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_the_longest_line_fits_wherever_there_are_two_columns(opened, language):
-    page = opened(BOOK.chapters[0], language)
+    page = opened(first_with_columns(), language)
     page.evaluate(FILL, COLUMNS)
     two = {width: [one for one in measured(page, width) if one["two"]] for width in (*WIDE, *OTHERS)}
     assert {width for width, found in two.items() if found} >= set(WIDE)

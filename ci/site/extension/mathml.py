@@ -30,7 +30,8 @@ def write_inline(translator, node):
 
 
 def write_block(translator, node):
-    translator.body.append(f'<div class="math">{convert(translator, node.astext(), as_block=True)}</div>')
+    formula = convert(translator, node.astext(), as_block=True)
+    translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')  # or no key could scroll a long one
     raise nodes.SkipNode
 
 

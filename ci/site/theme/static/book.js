@@ -38,10 +38,10 @@ const addButton = block => {
 
 if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output *)", addButton)
 
-// What is wider than its place can be scrolled from the keyboard; of code, the page says what may be.
+// What is wider than its place can be scrolled from the keyboard; of code and formulas, the page says what may be.
 const fits = place => place.scrollWidth <= place.clientWidth
-whenNear("article pre[tabindex]", block => { if (fits(block)) block.removeAttribute("tabindex") })
-whenNear("article :is(.table-wrapper, div.math)", place => { if (!fits(place)) place.tabIndex = 0 })
+whenNear("article :is(pre, div.math)[tabindex]", block => { if (fits(block)) block.removeAttribute("tabindex") })
+whenNear("article .table-wrapper", place => { if (!fits(place)) place.tabIndex = 0 })
 
 // Opened as a file, a page may not read others: search then shows titles without the text around what was found.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false
