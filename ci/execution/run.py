@@ -93,17 +93,24 @@ async def execute_all(book, names, stage, at_a_time):
 def run_interruptibly(coroutine):
     """Runs a coroutine to its end; Ctrl-C cancels it and waits until its kernels are gone.
 
-    It runs in a thread since nbclient takes over Ctrl-C in the main one and, with several notebooks, loses it.
+    It runs in a thread since nbclient takes over Ctrl-C in the main one and, with several notebooks, loses it. The end
+    is an event since Python 3.11 takes a thread for ended whose `join` Ctrl-C has interrupted.
     """
-    loop = asyncio.new_event_loop()
+    loop, ended = asyncio.new_event_loop(), threading.Event()
     task = loop.create_task(coroutine)
-    thread = threading.Thread(target=lambda: loop.run_until_complete(asyncio.wait([task])))
-    thread.start()
+
+    def work():
+        try:
+            loop.run_until_complete(asyncio.wait([task]))
+        finally:
+            ended.set()
+
+    threading.Thread(target=work).start()
     try:
-        thread.join()
+        ended.wait()
     except KeyboardInterrupt:
         loop.call_soon_threadsafe(task.cancel)
-        thread.join()
+        ended.wait()
         raise
     return task.result()
 
