@@ -19,10 +19,15 @@ PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BO
 AXE = Axe()
 
 
+def beside_another(name):
+    """The columns of the cells of a chapter that stand beside another, as they are written."""
+    cells = [cell for cell in code_cells(read(BOOK, name)) if form.columns(cell) == form.NARROW]
+    return [max(len(line) for line in cell.source.split("\n")) for cell in cells]
+
+
 def first_with_columns():
     """The first chapter with cells that stand beside another."""
-    widths = {name: [form.columns(cell) for cell in code_cells(read(BOOK, name))] for name in BOOK.chapters}
-    return next(name for name, found in widths.items() if form.NARROW in found)
+    return next(name for name in BOOK.chapters if beside_another(name))
 
 
 def heading(name, language):

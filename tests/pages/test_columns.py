@@ -3,9 +3,8 @@
 import pytest
 
 from ci.book import here
-from ci.execution.cache import code_cells, read
 from ci.notebooks import form
-from tests.pages.reading import first_with_columns
+from tests.pages.reading import beside_another, first_with_columns
 
 BOOK = here()
 COLUMNS = form.NARROW  # of code in a cell of a pair
@@ -44,12 +43,6 @@ def opened(open_page):
         return page
 
     return opened
-
-
-def beside_another(name):
-    """The columns of the cells of a chapter that stand beside another, as they are written."""
-    cells = [cell for cell in code_cells(read(BOOK, name)) if form.columns(cell) == COLUMNS]
-    return [max(len(line) for line in cell.source.split("\n")) for cell in cells]
 
 
 def measured(page, width):
