@@ -8,10 +8,12 @@ import time
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from traitlets.config import Config
 
 from ci import _
 from ci.book import BookError, Sentence
 from ci.execution.cache import code_cells
+from ci.execution.sockets import connection
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -59,11 +61,12 @@ async def run(notebook, name, timeout, on_cell, **variables):
         current = sum(c.cell_type == "code" for c in notebook.cells[: cell_index + 1])
 
     start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as sockets:
         client = NotebookClient(
             notebook,
             timeout=timeout,
             kernel_name=notebook.metadata.kernelspec.name,
+            config=Config(KernelManager=connection(sockets)),
             coalesce_streams=True,  # or the speed of the machine decides into how many pieces a text is cut
             record_timing=False,  # it would change the metadata by which the cache knows the notebook
             resources={"metadata": {"path": folder}},

@@ -1,17 +1,21 @@
 """A pytest hook: nbval with the comparison of `ci.outputs.compare`, and clear words for what goes wrong."""
 
 import os
+import tempfile
 import time
+from functools import partial
 from queue import Empty
 from unittest.mock import patch
 
 import nbformat
 import pytest
 from jupyter_client.kernelspec import NoSuchKernel
+from jupyter_client.manager import KernelManager
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError, find_comment_markers, find_metadata_tags
 
 from ci.book import here
 from ci.execution.died import KERNEL_DIED, ONCE, Died
+from ci.execution.sockets import connection
 from ci.outputs import compare
 
 STORE = "--store"
@@ -91,9 +95,10 @@ class Notebook(IPyNbFile):
     def setup(self):
         if not hasattr(self, "nb"):
             return
-        missing, self.started = None, time.monotonic()
+        missing, self.started, self.sockets = None, time.monotonic(), tempfile.TemporaryDirectory()
+        manager = partial(KernelManager, **connection(self.sockets.name))
         try:
-            with patch.dict(os.environ, self.variables()):
+            with patch.dict(os.environ, self.variables()), patch("nbval.kernel.KernelManager", manager):
                 super().setup()
         except NoSuchKernel as error:
             missing = error.name
@@ -118,6 +123,8 @@ class Notebook(IPyNbFile):
             language = self.kernel.kc.kernel_info(reply=True, timeout=LOOK_AFTER)["content"]["language_info"]
             proved.store(here(), self.path, outputs, language, seconds)
         super().teardown()
+        if hasattr(self, "sockets"):
+            self.sockets.cleanup()
 
     def relative(self):
         return self.path.relative_to(self.config.rootpath)

@@ -60,6 +60,12 @@ def test_a_number_within_the_declared_tolerance_passes(validate):
     assert done.returncode == 0, done.stdout
 
 
+def test_a_kernel_needs_no_port_that_another_process_could_take_before_it(validate):
+    transport = "from ipykernel.kernelapp import IPKernelApp; print(IPKernelApp.instance().transport)"
+    done = validate(one=[cell(transport, "ipc\n")])
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_number_beyond_it_fails_and_the_message_says_all(validate):
     done = validate(one=[cell(SOURCE, "loss 0.506\n")])
     assert done.returncode == 1

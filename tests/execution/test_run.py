@@ -65,3 +65,10 @@ def test_a_kernel_that_dies_is_named(book, execute, edit):
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\nimport os; os._exit(1)\n")
     with pytest.raises(BookError, match="code cell 2: the kernel died"):
         execute()
+
+
+def test_a_kernel_needs_no_port_that_another_process_could_take_before_it(execute, book, edit):
+    transport = "from ipykernel.kernelapp import IPKernelApp; assert IPKernelApp.instance().transport == 'ipc'"
+    edit(book.source(CHAPTER), "```{code-cell}\nx\n", f"```{{code-cell}}\n{transport}\n")
+    (result,) = execute()
+    assert result.executed

@@ -1,0 +1,14 @@
+"""How a kernel is reached."""
+
+from pathlib import Path
+
+import zmq
+
+
+def connection(folder):
+    """Options of `jupyter_client.KernelManager` for a kernel with its sockets in a folder of its own.
+
+    Not by ports where it can be helped: another process can take a port between its choice and the start of the
+    kernel, which then never answers (github.com/jupyter/jupyter_client/issues/487).
+    """
+    return {"transport": "ipc", "ip": str(Path(folder, "kernel"))} if zmq.has("ipc") else {}
