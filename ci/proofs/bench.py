@@ -1,6 +1,7 @@
 """Measures what authors wait for, in rounds: the usual way to build and check such a book, this book's, and the floor.
 
-All of it is done to clones of the last commit in folders of their own, so that nothing here is changed or found warm.
+All of it is done to clones of one commit in folders of their own, so that nothing here is changed or found warm. What
+was broken off goes on with the commit it began with.
 """
 
 import tempfile
@@ -55,25 +56,25 @@ def of_a_language(book, folder):
     return Step((every.seconds - one.seconds) / others, every.cells, (every.pages - one.pages) // others)
 
 
-def one_round(book, number):
+def one_round(book, number, commit):
     """Everything once; returns {step: Step}. Which of the two ways comes first changes from round to round."""
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        tree, steps = clone(book, folder / "tree"), {}
+        tree, steps = clone(book, folder / "tree", commit), {}
         for way in (usual, ours) if number % 2 else (ours, usual):
             steps |= way(tree, folder)
         steps |= after_edits(tree, folder)
         return steps | {"language": of_a_language(Book(tree.root), folder)}
 
 
-def all_checks(book):
-    """All checks of a fresh clone, as a `Step`, and the bytes of each language's site, {language: bytes}.
+def all_checks(book, commit):
+    """All checks of a fresh clone of a commit, as a `Step`, and the bytes of each language's site, {language: bytes}.
 
     Raises:
       BookError: a check failed, or no page was opened.
     """
     with tempfile.TemporaryDirectory() as folder:
-        tree = clone(book, Path(folder, "tree"))
+        tree = clone(book, Path(folder, "tree"), commit)
         measured = meter(tree, Path(folder))
         measured.run([*checks.CI, "test"], tree.root)
         if checks.tests(tree.built("reports", "pages.xml"))["skipped"]:
@@ -137,24 +138,37 @@ def stored_before(book):
         return None
 
 
+def broken_off(found):
+    """Whether a run did not come to its end, on this machine and with these packages."""
+    now = environment() | {"date": None}
+    return found is not None and "site" not in found and found["environment"] | {"date": None} == now
+
+
 def report(book, rounds):
     """Measures so many rounds, then all checks; stores what was found after each, and prints it beside the last one.
 
     Raises:
-      BookError: a step failed; what was measured before it is stored.
+      BookError: a step failed; what was measured before it is stored, and the next run goes on there.
     """
     refuse_small(book)
     prepare_data()
     before, console = stored_before(book), Console()
-    commit = (git.git(book, "rev-parse", "--short", "HEAD") or "").strip()
-    print(say(_("measured is commit {commit}, without what is not committed"), commit=commit), flush=True)
-    found = {"commit": commit, "environment": environment(), "rounds": []}
+    if broken_off(before):
+        found, before = before, None
+        sentence = _("goes on with commit {commit} after {count} rounds; to begin again, delete {path}")
+        count, path = len(found["rounds"]), book.relative(timings.path(book))
+        print(say(sentence, commit=found["commit"], count=count, path=path), flush=True)
+    else:
+        commit = (git.git(book, "rev-parse", "--short", "HEAD") or "").strip()
+        found = {"commit": commit, "environment": environment(), "rounds": []}
+        print(say(_("measured is commit {commit}, without what is not committed"), commit=commit), flush=True)
     with waiting.stage(_("measuring"), rounds, _("rounds")) as advance:
         for number in range(1, rounds + 1):
-            found["rounds"].append(one_round(book, number))
-            timings.store(book, found)
+            if number > len(found["rounds"]):
+                found["rounds"].append(one_round(book, number, found["commit"]))
+                timings.store(book, found)
             advance()
-    found["rounds"][-1]["checks"], found["site"] = all_checks(book)
+    found["rounds"][-1]["checks"], found["site"] = all_checks(book, found["commit"])
     timings.store(book, found)
     if before:
         date = before["environment"]["date"]

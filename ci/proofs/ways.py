@@ -23,16 +23,16 @@ VALIDATE = [*checks.PYTEST, "--nbval", "-p", "no:cacheprovider", "-o", "junit_du
 EXECUTED = re.compile(SUMMARY.format(count=r"(\d+)"))
 
 
-def clone(book, folder):
-    """The last commit as a `Book` in a folder, with the environment of this one.
+def clone(book, folder, commit="HEAD"):
+    """A commit as a `Book` in a folder, with the environment of this one.
 
     Raises:
       BookError: git could not clone it.
     """
-    command = ["git", "clone", "-q", book.root, folder]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise BookError(_("git could not clone the book: {error}"), error=done.stderr.strip())
+    for command in (["clone", "-q", "--no-checkout", book.root, folder], ["-C", folder, "checkout", "-q", commit]):
+        done = subprocess.run(["git", *command], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise BookError(_("git could not clone the book: {error}"), error=done.stderr.strip())
     Path(folder, ".venv").symlink_to(book.root / ".venv")
     return Book(Path(folder))
 

@@ -90,8 +90,8 @@ def test_what_was_measured_is_stored_drawn_and_printed_beside_the_last_one(book,
     step = {name: Step(number + 1.0, 1, 2, 10**9) for number, name in enumerate(timings.STEPS)}
     monkeypatch.setattr(bench, "refuse_small", lambda book: None)
     monkeypatch.setattr(bench, "prepare_data", lambda: None)
-    monkeypatch.setattr(bench, "one_round", lambda book, number: dict(step))
-    monkeypatch.setattr(bench, "all_checks", lambda book: (Step(600.0), {"en": 10**6}))
+    monkeypatch.setattr(bench, "one_round", lambda book, number, commit: dict(step))
+    monkeypatch.setattr(bench, "all_checks", lambda book, commit: (Step(600.0), {"en": 10**6}))
     timings.path(book).write_text("broken", encoding="utf-8")
     book.built().mkdir()
     for rounds in (1, 3):
@@ -102,6 +102,32 @@ def test_what_was_measured_is_stored_drawn_and_printed_beside_the_last_one(book,
     said = capsys.readouterr().out
     assert "before (" in said and "this book 1.0 GB; the site: en 1.0 MB" in said
     assert book.built("bench.png").stat().st_size > 1000
+
+
+def test_what_was_broken_off_goes_on_with_the_commit_it_began_with(book, monkeypatch, capsys):
+    measured, failing = [], {2}
+
+    def one_round(book, number, commit):
+        measured.append((number, commit))
+        if number in failing:
+            raise BookError("a cell failed")
+        return {name: Step(1.0, 1, 1, 1) for name in timings.STEPS}
+
+    monkeypatch.setattr(bench, "refuse_small", lambda book: None)
+    monkeypatch.setattr(bench, "prepare_data", lambda: None)
+    monkeypatch.setattr(bench, "one_round", one_round)
+    monkeypatch.setattr(bench, "all_checks", lambda book, commit: (Step(600.0), {"en": 10**6}))
+    monkeypatch.setattr(bench.git, "git", lambda *_: "abc\n")
+    book.built().mkdir()
+    with pytest.raises(BookError, match="a cell failed"):
+        bench.report(book, 3)
+    monkeypatch.setattr(bench.git, "git", lambda *_: "def\n")
+    failing.clear()
+    bench.report(book, 3)
+    assert measured == [(1, "abc"), (2, "abc"), (2, "abc"), (3, "abc")]
+    assert "goes on with commit abc after 1 rounds; to begin again, delete book/bench.json" in capsys.readouterr().out
+    bench.report(book, 1)
+    assert measured[4:] == [(1, "def")]
 
 
 def test_what_is_no_commit_of_a_repository_is_said(tmp_path):
