@@ -192,13 +192,20 @@ def bench(book, arguments):
 @verb(
     _("validate the notebooks as other machines would"),
     number("repetitions", 1),
+    several("chapters", "CHAPTER"),
+    one("--shape", action="append", metavar="SHAPE", help=_("only such machines, such as native")),
     one("--colab", action="store_true", help=_("with the packages of Colab's image")),
     one("--python", metavar="VERSION", help=_("in another Python, such as 3.13")),
 )
 def matrix(book, arguments):
     from ci.proofs import colab, matrix
 
-    return colab.run(book) if arguments.colab else matrix.report(book, arguments.repetitions, arguments.python)
+    if arguments.colab:
+        if arguments.chapters or arguments.shape:
+            raise UsageError(_("--colab is about the whole book: name no chapter and no machine"))
+        return colab.run(book)
+    chapters = [book.find_chapter(name) for name in arguments.chapters]
+    return matrix.report(book, arguments.repetitions, chapters, arguments.shape, arguments.python)
 
 
 @verb(

@@ -5,13 +5,15 @@ home that cannot be written, another Python.
 import itertools
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 
 from ci import _
-from ci.book import BookError, processes, waiting
+from ci.book import BookError, UsageError, processes, waiting
 from ci.execution import run
 from ci.proofs.checks import VALIDATE
 from ci.proofs.environments import Environment
+from ci.proofs.left import Watched
 
 SHAPES = {
     "native": {"PYTHONHASHSEED": "0"},
@@ -20,36 +22,45 @@ SHAPES = {
     "sse4": {"XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2", "LC_ALL": "ko_KR.UTF-8", "HOME": "/dev/null"},
 }
 CORES = (1, 2)
+LEFT = ("processes", "ports", "files")
 DATA = "TFDS_DATA_DIR"
 
 
-def validate(book, cores, shape, log, environment=None):
-    """Validates all notebooks on so many cores; returns the exit status.
+def validate(book, notebooks, cores, shape, log, environment=None):
+    """Validates notebooks on so many cores; returns the exit status.
 
     Args:
-      shape: variables, of `SHAPES`.
+      notebooks: paths of notebooks or of folders.
+      shape: variables, of `SHAPES`, and others.
       log: a path for what pytest says.
       environment: in which the cells are executed, instead of the book's.
     """
     command = ["taskset", "-c", f"0-{cores - 1}", *VALIDATE, "-n", str(cores)]
     home = {DATA: os.environ.get(DATA) or str(Path.home() / "tensorflow_datasets")}
     options, variables = (environment.options, environment.variables) if environment else ([], os.environ)
+    command += ["-p", "no:cacheprovider", f"--basetemp={log.with_suffix('')}"]  # or else it would leave a folder
     with log.open("wb") as file:
         return processes.run(
-            [*command, "-p", "no:cacheprovider", *options, f"notebooks/{book.source_language}"],
+            [*command, *options, *notebooks],
             cwd=book.root, env=variables | home | shape, stdout=file, stderr=file,
         )  # fmt: skip
 
 
-def report(book, repetitions, python=None):
-    """Prints a line for each shape of a machine; returns the exit status.
+def report(book, repetitions, chapters=(), shapes=None, python=None):
+    """Prints a line for each shape of a machine, with what the validation has left; returns the exit status.
 
     Args:
+      chapters: the chapters to validate; by default all.
+      shapes: names, of `SHAPES`; by default all.
       python: the version in which the cells are executed, such as "3.13"; by default the book's.
 
     Raises:
       BookError: this machine cannot give a command some of its cores, or has no such Python.
+      UsageError: there is no such shape.
     """
+    for name in shapes or ():
+        if name not in SHAPES:
+            raise UsageError(_("no machine {name}; there are {names}"), name=name, names=", ".join(SHAPES))
     if not shutil.which("taskset"):
         raise BookError("taskset is needed, which Linux has (Debian: apt install util-linux)")
     environment = Environment(book, f"python-{python}", python, book.root / "requirements.txt") if python else None
@@ -59,15 +70,21 @@ def report(book, repetitions, python=None):
     folder = book.built("matrix")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    failed = 0
-    shapes = list(itertools.product(range(1, repetitions + 1), CORES, SHAPES.items()))
-    with waiting.stage(_("validating"), len(shapes), _("environments")) as advance:
-        for number, cores, (name, shape) in shapes:
+    language = book.source_language
+    notebooks = [book.relative(book.notebook(name, language)) for name in chapters] or [f"notebooks/{language}"]
+    failed, left = 0, Counter()
+    runs = list(itertools.product(range(1, repetitions + 1), CORES, shapes or SHAPES))
+    with waiting.stage(_("validating"), len(runs), _("environments")) as advance:
+        for number, cores, name in runs:
             log = folder / f"{number}-{name}-{cores}.log"
-            status = validate(book, cores, shape, log, environment)
+            with Watched() as watched:
+                status = validate(book, notebooks, cores, SHAPES[name] | watched.variables, log, environment)
+                found = dict(zip(LEFT, watched.left(), strict=True))
             failed += bool(status)
+            left.update({kind: len(names) for kind, names in found.items()})
             said = log.read_text(encoding="utf-8").rstrip().rpartition("\n")[2]
-            print(f"{log.stem}: {said}" + f", see {book.relative(log)}" * bool(status), flush=True)
+            leaves = "".join(f"; left {kind}: {', '.join(names)}" for kind, names in found.items() if names)
+            print(f"{log.stem}: {said}{leaves}" + f", see {book.relative(log)}" * bool(status), flush=True)
             advance()
-    print(f"{failed} failed")
-    return int(failed > 0)
+    print(f"{failed} of {len(runs)} failed; left: " + ", ".join(f"{left[kind]} {kind}" for kind in LEFT))
+    return int(failed > 0 or left.total() > 0)
