@@ -121,8 +121,7 @@ def preview(book, arguments):
     from ci.site import preview
 
     language = book.find_language(arguments.language, book.translations)
-    page = book.find_page(arguments.chapter) if arguments.chapter else None
-    preview.serve(book, language, page, arguments.port)
+    preview.serve(book, language, arguments.chapter and book.find_page(arguments.chapter), arguments.port)
 
 
 @verb(_("begin another language, such as ja"), one("language"))
@@ -178,8 +177,7 @@ def lighthouse(book, arguments):
 def report(book, arguments):
     from ci.proofs import costs
 
-    names = [book.find_chapter(name) for name in arguments.chapters] or book.chapters
-    costs.report(book, names, arguments.alone)
+    costs.report(book, [book.find_chapter(name) for name in arguments.chapters] or book.chapters, arguments.alone)
 
 
 @verb(_("measure building and checking beside the usual way and the floor"), number("rounds", 3), locked=False)
@@ -193,19 +191,14 @@ def bench(book, arguments):
     _("validate the notebooks as other machines would"),
     number("repetitions", 1),
     several("chapters", "CHAPTER"),
-    one("--shape", action="append", metavar="SHAPE", help=_("only such machines, such as native")),
     one("--colab", action="store_true", help=_("with the packages of Colab's image")),
     one("--python", metavar="VERSION", help=_("in another Python, such as 3.13")),
 )
 def matrix(book, arguments):
     from ci.proofs import colab, matrix
 
-    if arguments.colab:
-        if arguments.chapters or arguments.shape:
-            raise UsageError(_("--colab is about the whole book: name no chapter and no machine"))
-        return colab.run(book)
-    chapters = [book.find_chapter(name) for name in arguments.chapters]
-    return matrix.report(book, arguments.repetitions, chapters, arguments.shape, arguments.python)
+    chapters, times = [book.find_chapter(name) for name in arguments.chapters], arguments.repetitions
+    return colab.run(book, chapters) if arguments.colab else matrix.report(book, times, chapters, arguments.python)
 
 
 @verb(

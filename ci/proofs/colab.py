@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from ci import _
-from ci.book import BookError, processes, waiting
+from ci.book import BookError, UsageError, processes, waiting
 from ci.proofs import checks
 from ci.proofs.environments import Environment
 
@@ -28,15 +28,21 @@ def unexpected(report):
     return sum(not any(f"got:       {line}\n" in text for line in ANNOUNCED) for text in failures)
 
 
-def run(book):
+def run(book, chapters=()):
     """Makes the environment, validates the notebooks in it and prints a summary.
+
+    Args:
+      chapters: none may be named.
 
     Returns:
       The exit status: 0 if no cell failed but those whose chapter announces it.
 
     Raises:
       BookError: the environment could not be made, or pytest did not come to its end.
+      UsageError: a chapter is named.
     """
+    if chapters:
+        raise UsageError(_("--colab is about the whole book: name no chapter"))
     environment, report = Environment(book, "colab", PYTHON, PACKAGES), book.built("colab.xml")
     report.unlink(missing_ok=True)
     environment.install()

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from ci import _
-from ci.book import BookError, UsageError, processes, waiting
+from ci.book import BookError, processes, waiting
 from ci.execution import run
 from ci.proofs.checks import VALIDATE
 from ci.proofs.environments import Environment
@@ -21,6 +21,7 @@ SHAPES = {
     "avx": {"XLA_FLAGS": "--xla_cpu_max_isa=AVX", "LC_ALL": "C", "LANG": "C"},
     "sse4": {"XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2", "LC_ALL": "ko_KR.UTF-8", "HOME": "/dev/null"},
 }
+NATIVE = ("native",)
 CORES = (1, 2)
 LEFT = ("processes", "ports", "files")
 DATA = "TFDS_DATA_DIR"
@@ -46,21 +47,16 @@ def validate(book, notebooks, cores, shape, log, environment=None):
         )  # fmt: skip
 
 
-def report(book, repetitions, chapters=(), shapes=None, python=None):
+def report(book, repetitions, chapters=(), python=None):
     """Prints a line for each shape of a machine, with what the validation has left; returns the exit status.
 
     Args:
-      chapters: the chapters to validate; by default all.
-      shapes: names, of `SHAPES`; by default all.
+      chapters: those to validate, on this machine as it is; by default all, in all shapes.
       python: the version in which the cells are executed, such as "3.13"; by default the book's.
 
     Raises:
       BookError: this machine cannot give a command some of its cores, or has no such Python.
-      UsageError: there is no such shape.
     """
-    for name in shapes or ():
-        if name not in SHAPES:
-            raise UsageError(_("no machine {name}; there are {names}"), name=name, names=", ".join(SHAPES))
     if not shutil.which("taskset"):
         raise BookError("taskset is needed, which Linux has (Debian: apt install util-linux)")
     environment = Environment(book, f"python-{python}", python, book.root / "requirements.txt") if python else None
@@ -73,7 +69,7 @@ def report(book, repetitions, chapters=(), shapes=None, python=None):
     language = book.source_language
     notebooks = [book.relative(book.notebook(name, language)) for name in chapters] or [f"notebooks/{language}"]
     failed, left = 0, Counter()
-    runs = list(itertools.product(range(1, repetitions + 1), CORES, shapes or SHAPES))
+    runs = list(itertools.product(range(1, repetitions + 1), CORES, NATIVE if chapters else SHAPES))
     with waiting.stage(_("validating"), len(runs), _("environments")) as advance:
         for number, cores, name in runs:
             log = folder / f"{number}-{name}-{cores}.log"
