@@ -77,7 +77,7 @@ def launch(program, count, *arguments, devices=1, deadline=60.0, grace=2.0, chec
         files = [Path(folder, str(rank)) for rank in range(count)]
         command = written_call(folder, program, arguments) if callable(program) else script(program, arguments)
         lines_of = source(program) if callable(program) else command[1]
-        started, ended = [], {}
+        started = []
         try:
             for rank, file in enumerate(files):
                 variables = environment(rank, count, keeper.getsockname()[1], devices)
@@ -194,7 +194,7 @@ def ask_for_stacks(children):
         child.send_signal(outcomes.STACK)
     until = time.monotonic() + STACK_WITHIN
     for child in children:
-        with suppress(subprocess.TimeoutExpired):
+        with suppress(subprocess.TimeoutExpired):  # it has no stack then, and is killed all the same
             child.wait(max(0, until - time.monotonic()))
 
 
@@ -211,5 +211,5 @@ def end(started):
 
 def kill(started):
     for child in started:
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError):  # all of its group have ended
             os.killpg(child.pid, signal.SIGKILL)

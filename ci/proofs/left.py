@@ -44,14 +44,14 @@ def marked(mark):
 
 def command(process):
     """How a process was started, in one line."""
-    with suppress(psutil.Error):
+    with suppress(psutil.Error):  # it has just ended
         return " ".join(" ".join(process.cmdline()).split())
     return "?"
 
 
 def listening(process):
     """The ports at which a process listens."""
-    with suppress(psutil.Error):
+    with suppress(psutil.Error):  # it has just ended
         found = process.net_connections("inet")
         return sorted({connection.laddr.port for connection in found if connection.status == psutil.CONN_LISTEN})
     return []

@@ -111,11 +111,12 @@ def test_a_function_is_called_in_each_process_and_its_values_come_back(monkeypat
         from jax.experimental import multihost_utils
 
         mine = np.array(jax.process_index() + first + own + beside.more)
-        return multihost_utils.process_allgather(mine), jnp.ones(2)
+        return {"gathered": multihost_utils.process_allgather(mine), "as returned": [jnp.ones(2)]}
 
     found = [process.value for process in processes.launch(functools.partial(gathered, 1), 2)]
-    assert [value.tolist() for value, _ in found] == [[16, 17], [16, 17]]
-    assert all(type(ones).__module__ == "numpy" for _, ones in found)
+    assert [value["gathered"].tolist() for value in found] == [[16, 17], [16, 17]]
+    assert all(type(value["as returned"][0]).__module__ == "numpy" for value in found)
+    assert all(list(value) == ["gathered", "as returned"] for value in found)
 
 
 def test_a_function_that_raises_is_named_with_its_line():
