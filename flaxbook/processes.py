@@ -14,12 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import cloudpickle
+import psutil
 
 from flaxbook import outcomes
 from flaxbook.devices import THREADS
 
 LOOK_AFTER = 0.02  # seconds between two looks at the processes
 STACK_WITHIN = 2.0  # seconds for the processes to write where they are
+WORK = 0.2  # seconds of processor time; who only waits needs less
 # Variables that would lead a process to another program: of a job around this one, of MPI, which JAX asks before
 # SLURM, and of a proxy, where JAX would look for the other processes.
 FOREIGN = re.compile(r"(SLURM|OMPI|PMIX?|JAX_COORDINATOR)_.*|.*_proxy", re.IGNORECASE)
@@ -40,11 +42,11 @@ class ProcessError(RuntimeError):
         return self.args[0]
 
 
-def launch(program, count, *arguments, devices=1, deadline=60.0, grace=2.0, check=True):
+def launch(program, count, *arguments, devices=1, deadline=60.0, idle=None, grace=2.0, check=True):
     """Runs a program, or a function, in several processes of JAX that exchange data through gloo.
 
     Each process has CPU devices of its own and finds the others by the variables that SLURM sets: the program calls
-    `jax.distributed.initialize()` without arguments, as on a cluster. A function is called after that has been done.
+    `jax.distributed.initialize()` without arguments, as under SLURM. A function is called after that has been done.
     No process is left when this returns or raises, also after Ctrl-C or if this process is killed. A process that
     raises ends at once, without what it has registered with `atexit`; variables that name a proxy are not passed on.
 
@@ -54,6 +56,8 @@ def launch(program, count, *arguments, devices=1, deadline=60.0, grace=2.0, chec
       arguments: of the program, turned into strings; of the function, whatever can be pickled.
       devices: of each process, an int.
       deadline: seconds, after which the processes that still run are asked for their stacks and killed.
+      idle: seconds, after which they are cut off likewise if all of them only wait. In contrast to the deadline, it
+        does not depend on how slow the machine is. By default they may wait until the deadline.
       grace: seconds that the others get after one has failed. JAX itself notices that after 100 s.
       check: whether a failure raises an error.
 
@@ -62,15 +66,16 @@ def launch(program, count, *arguments, devices=1, deadline=60.0, grace=2.0, chec
 
     Raises:
       ProcessError: a process failed or met the deadline, and `check` is True.
-      ValueError: there is not at least 1 process with 1 device, or the deadline is not above 0.
+      ValueError: there is not at least 1 process with 1 device, or a time is not above 0.
       FileNotFoundError: there is no such program.
       TypeError: the function or an argument cannot be pickled.
       RuntimeError: there is no free port, or this system has no gloo.
     """
     if count < 1 or devices < 1:
         raise ValueError(f"a program has at least 1 process with 1 device, not {count} with {devices}")
-    if not deadline > 0:
-        raise ValueError(f"the deadline is a number of seconds above 0, not {deadline}")
+    for name, seconds in {"deadline": deadline, "idle": idle}.items():
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"{name} is a number of seconds above 0, not {seconds}")
     if sys.platform != "linux":
         raise RuntimeError(f"JAX has no gloo on {sys.platform} (jax issue 28160): run this on Linux, or in Colab")
     with tempfile.TemporaryDirectory() as folder, reserved_port() as keeper:
@@ -82,7 +87,7 @@ def launch(program, count, *arguments, devices=1, deadline=60.0, grace=2.0, chec
             for rank, file in enumerate(files):
                 variables = environment(rank, count, keeper.getsockname()[1], devices)
                 started.append(start(command, file, variables))
-            ended, cut_off = wait_for_all(started, deadline, grace)
+            ended, cut_off = wait_for_all(started, deadline, idle, grace)
             ask_for_stacks([child for rank, child in enumerate(started) if rank not in ended])
         finally:
             end(started)
@@ -169,7 +174,7 @@ def start(command, file, variables):
         )
 
 
-def wait_for_all(started, deadline, grace):
+def wait_for_all(started, deadline, idle, grace):
     """Waits until all processes have ended, but no longer than allowed. They stay zombies, so that their groups exist.
 
     Returns:
@@ -177,15 +182,28 @@ def wait_for_all(started, deadline, grace):
       words.
     """
     ended, until, cut_off = {}, time.monotonic() + deadline, f"still running after {deadline:g} s"
-    while len(ended) < len(started) and time.monotonic() < until:
-        now = time.monotonic()
+    worked, last = 0.0, time.monotonic()
+    while len(ended) < len(started) and (now := time.monotonic()) < until:
         for rank, child in enumerate(started):
             if rank not in ended and (left := os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
                 ended[rank] = now
                 if left.si_status and now + grace < until:
                     until, cut_off = now + grace, f"still running {grace:g} s after another had failed"
+        if idle and (found := processor_time(started)) > worked + WORK:
+            worked, last = found, now
+        if idle and now > last + idle:
+            return ended, f"still running, idle for {idle:g} s"
         time.sleep(LOOK_AFTER)
     return ended, cut_off
+
+
+def processor_time(started):
+    """Seconds of processor time that these processes have used, all together."""
+    total = 0.0
+    for child in started:
+        with suppress(psutil.Error):  # it has ended just now, and the next look finds what the others do
+            total += sum(psutil.Process(child.pid).cpu_times()[:2])
+    return total
 
 
 def ask_for_stacks(children):

@@ -32,6 +32,14 @@ if "with another" in sys.argv:
 print("started", flush=True)
 time.sleep(60 if "and returns" not in sys.argv else 0)
 """
+WAITS_OR_WORKS = """
+import time
+until = time.process_time() + 2.5
+while time.process_time() < until:
+    pass
+print("worked")
+time.sleep(60)
+"""
 LAUNCHER = "import sys; from flaxbook import processes; processes.launch(*sys.argv[1:2], 2, *sys.argv[2:])"
 MARK = "FLAXBOOK_TEST"
 
@@ -150,6 +158,14 @@ def test_who_waits_where_is_said_at_the_deadline(program):
     assert [frames[-1][2] for frames in (first.stack, second.stack)] == ["clean_up", "<module>"]
 
 
+def test_processes_that_only_wait_are_cut_off_before_the_deadline_and_others_are_not(program):
+    waits = processes.launch(program(WAITS_OR_WORKS), 2, check=False, idle=1.5, deadline=60)
+    assert [process.ended for process in waits] == ["still running, idle for 1.5 s"] * 2
+    assert [process.output for process in waits] == ["worked\n"] * 2  # for longer than they were idle
+    (works,) = processes.launch(program("while True: pass"), 1, check=False, idle=1, deadline=3)
+    assert works.ended == "still running after 3 s"
+
+
 def test_a_process_that_raises_is_named_and_the_others_do_not_wait_for_it(program, tmp_path):
     text = f"""
 import os, time
@@ -237,8 +253,9 @@ def test_what_cannot_be_started_is_said_in_one_line(program, monkeypatch, tmp_pa
         processes.launch(tmp_path / "nowhere.py", 2)
     with pytest.raises(ValueError, match="at least 1 process with 1 device, not 0 with 1"):
         processes.launch(program("pass"), 0)
-    with pytest.raises(ValueError, match="a number of seconds above 0, not -1"):
-        processes.launch(program("pass"), 1, deadline=-1)
+    for name in ("deadline", "idle"):
+        with pytest.raises(ValueError, match=f"{name} is a number of seconds above 0, not -1"):
+            processes.launch(program("pass"), 1, **{name: -1})
     with monkeypatch.context() as patched:
         patched.setattr(sys, "platform", "darwin")
         with pytest.raises(RuntimeError, match="no gloo on darwin"):
