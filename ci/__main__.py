@@ -23,16 +23,14 @@ WIDTH = "120"  # columns of a table that no terminal shows
 FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
 
 
-@verb(_("build the book in all languages: _build/html; the default"))
-def build(book, _arguments):
-    from ci.execution import run
-    from ci.notebooks import leftovers
-    from ci.site import publish
+@verb(
+    _("build the book in all languages: _build/html; the default"),
+    one("--keep-going", action="store_true", help=_("show a chapter that fails with the outputs of its notebook")),
+)
+def build(book, arguments):
+    from ci.site.build import build
 
-    leftovers.refuse_missing(book)
-    publish.render(book, run.execute(book))
-    publish.publish(book)
-    print(say(_("The book is in _build/html; to read it: ./ci/book.sh serve")))
+    return build(book, arguments.keep_going)
 
 
 @verb(
@@ -158,7 +156,7 @@ def epub(book, arguments):
     from ci.site.export import epub
 
     languages = [book.find_language(code) for code in arguments.languages] or book.languages
-    for file in epub.write(book, languages, run.execute(book)):
+    for file in epub.write(book, languages, run.execute(book)[0]):
         print(say(_("written: {path}"), path=book.relative(file)))
 
 

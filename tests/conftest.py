@@ -152,9 +152,9 @@ class NoBars:
 def execute(book):
     """Executes the small book as the build does; returns a `Result` for each chapter."""
 
-    def execute():
+    def execute(**options):
         cache.begin(book)
-        return asyncio.run(run.execute_all(book, book.chapters, NoBars(), 2))
+        return asyncio.run(run.execute_all(book, book.chapters, NoBars(), 2, **options))
 
     return execute
 

@@ -81,6 +81,11 @@ class Entry(NamedTuple):
     data: dict
     """What was stored beside it: "execution_seconds", "environment", "file" (its digest) and the like."""
 
+    @property
+    def was_executed(self):
+        """Whether its outputs come from an execution here, and not from the notebook."""
+        return "execution_seconds" in self.data
+
 
 @contextmanager
 def saying_full_disk():

@@ -14,6 +14,7 @@ from ci.book import BookError, processes, waiting
 from ci.execution import compiled
 from ci.execution.cache import begin, code_cells, executed, forget_old_caches, read
 from ci.execution.kernel import DeadKernel, run
+from ci.execution.stored import with_stored_outputs
 
 SUMMARY = "{count} cells executed"
 
@@ -26,6 +27,8 @@ class Result:
     cells: int
     seconds: float
     executed: bool
+    error: BookError | None = None
+    """Why it could not be executed; the outputs are then those of its notebook."""
 
 
 async def side_by_side(coroutines):
@@ -41,18 +44,19 @@ async def side_by_side(coroutines):
     return [task.result() for task in tasks]
 
 
-async def execute_all(book, names, stage, at_a_time):
+async def execute_all(book, names, stage, at_a_time, keep_going=False):
     """Executes or fetches the chapters, up to `at_a_time` at once.
 
-    The first chapter that fails stops the others; but one whose kernel dies is executed once more, alone, when the
-    others have ended, since what it was short of, such as memory, may have been taken by them.
+    The first chapter that fails stops the others, unless they are to keep going; but one whose kernel dies is executed
+    once more, alone, when the others have ended, since what it was short of, such as memory, may have been taken by
+    them.
 
     Returns:
       A `Result` for each chapter, in the order of `names`.
 
     Raises:
       DeadKernel: the kernel of a chapter has died again.
-      BookError: as for `run`.
+      BookError: as for `run`; if the others keep going, only as for `with_stored_outputs`.
     """
     cache = executed(book)
     free = asyncio.Semaphore(at_a_time)
@@ -60,7 +64,7 @@ async def execute_all(book, names, stage, at_a_time):
     async def executed_once(name):
         notebook = read(book, name)
         cells = len(code_cells(notebook))
-        if entry := cache.renew(notebook):
+        if (entry := cache.renew(notebook)) and entry.was_executed:
             return Result(name, cells, entry.data["execution_seconds"], executed=False)
         async with free:
             advance = stage.start(name, cells)
@@ -72,8 +76,10 @@ async def execute_all(book, names, stage, at_a_time):
     async def survived(name):
         try:
             return await executed_once(name)
-        except DeadKernel as error:
-            return error
+        except BookError as error:
+            if keep_going or isinstance(error, DeadKernel):
+                return error
+            raise
 
     found = dict(zip(names, await side_by_side(map(survived, names)), strict=True))
     dead = {name: error for name, error in found.items() if isinstance(error, DeadKernel)}
@@ -85,9 +91,23 @@ async def execute_all(book, names, stage, at_a_time):
     still = [error for error in found.values() if isinstance(error, DeadKernel)]
     for error in still:
         waiting.tell(_("{error}, also alone"), error=error)
-    if still:
+    if still and not keep_going:
         raise still[0]
-    return list(found.values())
+    if still:
+        compiled.begin(book)
+    failed = {name: error for name, error in found.items() if isinstance(error, BookError)}
+    return [taken_from_the_notebook(cache, name, failed[name]) if name in failed else found[name] for name in names]
+
+
+def taken_from_the_notebook(cache, name, error):
+    """The `Result` of a chapter that has failed; its page gets the outputs of its notebook.
+
+    Raises:
+      BookError: as for `with_stored_outputs`.
+    """
+    notebook = with_stored_outputs(cache.book, name)
+    cache.store(notebook, name, {})
+    return Result(name, len(code_cells(notebook)), 0.0, executed=False, error=error)
 
 
 def run_interruptibly(coroutine):
@@ -118,7 +138,7 @@ def run_interruptibly(coroutine):
 def print_table(console, results):
     table = Table("chapter", "cells", "seconds", "source")
     for result in results:
-        source = "executed" if result.executed else "from cache"
+        source = "failed" if result.error else "executed" if result.executed else "from cache"
         table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", source)
     executed = sum(result.cells for result in results if result.executed)
     console.print(table)
@@ -135,14 +155,15 @@ def prepare_data():
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
-def execute(book, names=()):
+def execute(book, names=(), keep_going=False):
     """Executes what is not in the cache, prints a table, and forgets old caches.
 
     Args:
       names: of chapters; all by default.
+      keep_going: whether the others are executed after one has failed, which then has the outputs of its notebook.
 
     Returns:
-      The folder of the cache.
+      The folder of the cache, and the errors of the chapters that have failed.
     """
     names, console = names or book.chapters, Console()
     cache = begin(book)
@@ -150,7 +171,7 @@ def execute(book, names=()):
     if cells:
         prepare_data()
     with waiting.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
-        results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1))
+        results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1, keep_going))
     forget_old_caches(book)
     print_table(console, results)
-    return cache.path
+    return cache.path, [result.error for result in results if result.error]

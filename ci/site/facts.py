@@ -10,7 +10,7 @@ from ci.outputs import compare
 def running_minutes(cache, name):
     """As measured when the chapter was executed here, rounded up; None if it was not."""
     entry = cache.fetch(name)
-    return ceil(entry.data["execution_seconds"] / 60) if entry else None
+    return ceil(entry.data["execution_seconds"] / 60) if entry and entry.was_executed else None
 
 
 @dataclass
@@ -29,12 +29,12 @@ class ChapterStatus:
 
 
 def chapter_statuses(cache):
-    """Returns a `ChapterStatus` for each chapter of the book that the cache has."""
+    """Returns a `ChapterStatus` for each chapter of the book that was executed here."""
     from ci.execution.nbval import exempt  # nbval takes a second to import, and only one page needs it
 
     statuses = []
     for name in cache.book.chapters:
-        if not (entry := cache.fetch(name)):
+        if not (entry := cache.fetch(name)) or not entry.was_executed:
             continue
         cells = code_cells(entry.notebook)
         tolerant = sum(compare.tolerance(cell.source) != compare.DEFAULT_TOLERANCE for cell in cells)

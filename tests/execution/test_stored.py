@@ -3,14 +3,14 @@ import pytest
 
 from ci.book import BookError
 from ci.execution import stored
-from ci.execution.cache import Cache, code_cells, read
+from ci.execution.cache import Cache, code_cells, executed, read
+from ci.site.extension import page_tools
 
 CHAPTER = "book/part/one"
 
 
-@pytest.fixture
-def stored_book(book):
-    """A book whose chapter has a notebook with outputs that no execution would give."""
+def store(book):
+    """Gives the chapter a notebook with outputs that no execution would give."""
     notebook = read(book, CHAPTER)
     for count, cell in enumerate(code_cells(notebook), start=1):
         cell.execution_count = count
@@ -18,6 +18,11 @@ def stored_book(book):
     path = book.notebook(CHAPTER, "en")
     path.parent.mkdir(parents=True)
     nbformat.write(notebook, path)
+
+
+@pytest.fixture
+def stored_book(book):
+    store(book)
     return book
 
 
@@ -51,3 +56,29 @@ def test_a_damaged_entry_is_taken_from_the_notebook_again(stored_book, capsys):
     stored.fill(stored_book)
     assert "taken from the notebook again" in capsys.readouterr().out
     assert cache.fetch(CHAPTER).notebook.cells[1].outputs[0].text == "as stored\n"
+
+
+def test_a_chapter_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going(
+    book, execute, edit, monkeypatch
+):
+    edit(book.source(CHAPTER), "x = 1 + 1", "import os\n\nx = 1 / int(os.environ['DIVISOR'])")
+    store(book)
+    monkeypatch.setenv("DIVISOR", "0")
+    with pytest.raises(BookError, match="ZeroDivisionError"):
+        execute()
+    (failed,) = execute(keep_going=True)
+    assert "code cell 1: ZeroDivisionError" in str(failed.error) and not failed.executed
+    entry = executed(book).fetch(CHAPTER)
+    assert [cell.outputs[0].text for cell in code_cells(entry.notebook)] == ["as stored\n"] * 2
+    assert "not run in this build" in page_tools.duration(executed(book), CHAPTER, str)
+    monkeypatch.setenv("DIVISOR", "1")
+    (repaired,) = execute()
+    assert repaired.executed and executed(book).fetch(CHAPTER).was_executed
+    assert "to run" in page_tools.duration(executed(book), CHAPTER, str)
+
+
+def test_a_kernel_that_dies_twice_is_an_error_of_its_chapter_alone(book, execute, edit):
+    edit(book.source(CHAPTER), "x = 1 + 1", "import os; os._exit(1)")
+    store(book)
+    (failed,) = execute(keep_going=True)
+    assert "the kernel died" in str(failed.error)

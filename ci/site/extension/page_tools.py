@@ -10,6 +10,7 @@ from ci.site import facts
 OPEN, DOWNLOAD = _("Open in Colab"), _("Download the notebook")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
+NOT_RUN = _("About {read} min to read; not run in this build, the outputs are those of the notebook")
 
 
 def links(book, name, language):
@@ -27,7 +28,9 @@ def links(book, name, language):
 def duration(cache, name, gettext):
     """A line that says how long a chapter of a cache takes."""
     reading, running = form.reading_minutes(read(cache.book, name)), facts.running_minutes(cache, name)
-    return gettext(READ_AND_RUN if running else READ).format(read=reading, run=running)
+    entry = cache.fetch(name)
+    sentence = READ_AND_RUN if running else NOT_RUN if entry and not entry.was_executed else READ
+    return gettext(sentence).format(read=reading, run=running)
 
 
 def add_tools(app, pagename, templatename, context, doctree):

@@ -99,7 +99,8 @@ class Environment(Table):
     @staticmethod
     def facts(app):
         every = map(executed(app.book).fetch, app.book.chapters)
-        newest = max((one.data["environment"] for one in every if one), key=itemgetter("date"), default={})
+        environments = (one.data["environment"] for one in every if one and one.was_executed)
+        newest = max(environments, key=itemgetter("date"), default={})
         return [(name, value) for name, value in newest.items() if name != "date"]
 
     def row(self, one):
