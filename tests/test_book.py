@@ -107,9 +107,12 @@ def test_chapters_import_no_tensorflow(tmp_path):
     (tmp_path / "tensorflow" / "__init__.py").write_text("")
     lines = ["import sys"]
     for name in BOOK.chapters:
+        folder = tmp_path / name
+        folder.mkdir(parents=True)
+        lines += [f"sys.path.insert(0, {str(folder)!r})"]
         for cell in code_cells(jupytext.read(BOOK.source(name))):
             if written := re.match(r"%%writefile (?:-a )?(\S+)\n", cell.source):
-                with (tmp_path / written[1]).open("a", encoding="utf-8") as file:
+                with (folder / written[1]).open("a", encoding="utf-8") as file:
                     file.write(cell.source[written.end() :] + "\n")
                 lines += imports(cell.source[written.end() :])
             else:

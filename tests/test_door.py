@@ -175,7 +175,7 @@ def test_a_word_that_is_not_known_is_said_in_one_line_with_the_nearest_that_is(c
 
 def test_no_word_builds_the_book(command, noted):
     assert command()[0] == 0
-    assert noted == [("build", {"verb": "build"})]
+    assert noted == [("build", {"verb": "build", "keep_going": False})]
 
 
 def test_how_long_a_stage_takes_is_known_for_each_command_and_each_proof(book, command, monkeypatch):

@@ -83,7 +83,7 @@ class Entry(NamedTuple):
 
     @property
     def was_executed(self):
-        """Whether its outputs come from an execution here, and not from the notebook."""
+        """Whether its outputs are not those of the notebook."""
         return "execution_seconds" in self.data
 
 
@@ -215,11 +215,8 @@ class Cache:
 
     def store_executed(self, notebook, name, seconds):
         """Puts a chapter that was just executed, in so many seconds, into the cache."""
-        self.store(
-            notebook,
-            name,
-            {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()},
-        )
+        data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
+        self.store(notebook, name, data)
 
 
 def digest(content):
@@ -239,10 +236,9 @@ def executed(book):
 
 def begin(book):
     """Makes the folder of the cache ready, as the one used last; returns the `Cache`. Needs the tree's lock."""
-    path = cache_path(book)
-    path.mkdir(parents=True, exist_ok=True)
-    os.utime(path)
     cache = executed(book)
+    cache.path.mkdir(parents=True, exist_ok=True)
+    os.utime(cache.path)
     cache.mend()
     return cache
 
