@@ -28,7 +28,7 @@ def whole_book(book):
         "lint": ["ruff", "check", "."],
         "format": ["ruff", "format", "--check", "."],
         "unit": [*TESTS, "--dist", "worksteal", "--ignore=tests/pages", "tests"],
-        "notebooks": [*NOTEBOOKS, STORE, f"notebooks/{book.source_language}"],
+        "notebooks": [*NOTEBOOKS, STORE, *notebooks(book)],
         "book": [*CI, "build"],
         "catalogues": [*CI, "check"],
         "defects": [*CI, "prove", "catalogues"],
@@ -42,11 +42,16 @@ def named(chapters):
     return ["-k", " or ".join(f"{name}- or {name}]" for name in chapters)]
 
 
+def notebooks(book, chapters=()):
+    """The notebooks of some chapters in the source language, or the folder of all, as words for pytest."""
+    language = book.source_language
+    return [book.relative(book.notebook(name, language)) for name in chapters] or [f"notebooks/{language}"]
+
+
 def of_chapters(book, chapters):
     """{check: command} of the checks that some chapters can have for themselves."""
-    notebooks = [book.relative(book.notebook(name, book.source_language)) for name in chapters]
     return {
-        "notebooks": [*NOTEBOOKS, STORE, *notebooks],
+        "notebooks": [*NOTEBOOKS, STORE, *notebooks(book, chapters)],
         "pages": [*PAGES, *named(chapters), "tests/pages"],
     }
 

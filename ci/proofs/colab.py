@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from ci import _
-from ci.book import BookError, UsageError, processes, waiting
+from ci.book import BookError, processes, waiting
 from ci.proofs import checks
 from ci.proofs.environments import Environment
 
@@ -15,10 +15,12 @@ PACKAGES = Path(__file__).with_name("colab-2026-08.txt")
 ANNOUNCED = ("optimizer owns head gradients of all  ValueError", "this version of JAX has no such argument")
 
 
-def validate(book, environment, report):
-    """Runs every cell in the environment of the image; pytest tells what it finds, and writes it as JUnit."""
+def validate(book, chapters, environment, report):
+    """Runs the cells of all chapters, or of some, in the environment of the image; pytest tells what it finds, and
+    writes it as JUnit.
+    """
     options = ["-p", "no:cacheprovider", f"--junitxml={report}", *environment.options]
-    command = [*checks.NOTEBOOKS, *options, f"notebooks/{book.source_language}"]
+    command = [*checks.NOTEBOOKS, *options, *checks.notebooks(book, chapters)]
     with waiting.stage(_("validating"), shows_itself=True):
         processes.run(command, cwd=book.root, env=environment.variables)
 
@@ -33,21 +35,18 @@ def run(book, chapters=()):
     """Makes the environment, validates the notebooks in it and prints a summary.
 
     Args:
-      chapters: none may be named.
+      chapters: whose notebooks; by default all.
 
     Returns:
       The exit status: 0 if no cell failed but those whose chapter announces it.
 
     Raises:
       BookError: the environment could not be made, or pytest did not come to its end.
-      UsageError: a chapter is named.
     """
-    if chapters:
-        raise UsageError(_("--colab is about the whole book: name no chapter"))
     environment, report = Environment(book, "colab", PYTHON, PACKAGES), book.built("colab.xml")
     report.unlink(missing_ok=True)
     environment.install()
-    validate(book, environment, report)
+    validate(book, chapters, environment, report)
     if not report.exists():
         raise BookError("pytest stopped before its end; what it says stands above")
     counts, bad = checks.tests(report), unexpected(report)

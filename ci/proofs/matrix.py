@@ -11,7 +11,7 @@ from pathlib import Path
 from ci import _
 from ci.book import BookError, processes, waiting
 from ci.execution import run
-from ci.proofs.checks import VALIDATE
+from ci.proofs.checks import VALIDATE, notebooks
 from ci.proofs.environments import Environment
 from ci.proofs.left import Watched
 
@@ -27,11 +27,11 @@ LEFT = ("processes", "ports", "files")
 DATA = "TFDS_DATA_DIR"
 
 
-def validate(book, notebooks, cores, shape, log, environment=None):
+def validate(book, paths, cores, shape, log, environment=None):
     """Validates notebooks on so many cores; returns the exit status.
 
     Args:
-      notebooks: paths of notebooks or of folders.
+      paths: of notebooks or of folders.
       shape: variables, of `SHAPES`, and others.
       log: a path for what pytest says.
       environment: in which the cells are executed, instead of the book's.
@@ -42,7 +42,7 @@ def validate(book, notebooks, cores, shape, log, environment=None):
     command += ["-p", "no:cacheprovider", f"--basetemp={log.with_suffix('')}"]  # or else it would leave a folder
     with log.open("wb") as file:
         return processes.run(
-            [*command, *options, *notebooks],
+            [*command, *options, *paths],
             cwd=book.root, env=variables | home | shape, stdout=file, stderr=file,
         )  # fmt: skip
 
@@ -66,15 +66,14 @@ def report(book, repetitions, chapters=(), python=None):
     folder = book.built("matrix")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    language = book.source_language
-    notebooks = [book.relative(book.notebook(name, language)) for name in chapters] or [f"notebooks/{language}"]
     failed, left = 0, Counter()
     runs = list(itertools.product(range(1, repetitions + 1), CORES, NATIVE if chapters else SHAPES))
     with waiting.stage(_("validating"), len(runs), _("environments")) as advance:
         for number, cores, name in runs:
             log = folder / f"{number}-{name}-{cores}.log"
             with Watched() as watched:
-                status = validate(book, notebooks, cores, SHAPES[name] | watched.variables, log, environment)
+                variables = SHAPES[name] | watched.variables
+                status = validate(book, notebooks(book, chapters), cores, variables, log, environment)
                 found = dict(zip(LEFT, watched.left(), strict=True))
             failed += bool(status)
             left.update({kind: len(names) for kind, names in found.items()})

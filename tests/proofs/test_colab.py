@@ -52,20 +52,21 @@ def kernel_of_this_python(book, monkeypatch):
     return book
 
 
+@pytest.mark.parametrize("chapters", [(), ("book/part/one",)])
 @pytest.mark.parametrize(
     "stored, status, line", [("1 None\n", 0, "1 passed, 0 failed"), ("2\n", 1, "0 passed, 1 failed")]
 )
 def test_notebooks_run_in_the_kernel_of_the_image_without_the_paths_of_the_book(
-    stored, status, line, kernel_of_this_python, monkeypatch, capfd
+    stored, status, line, chapters, kernel_of_this_python, monkeypatch, capfd
 ):
     monkeypatch.setenv("PYTHONPATH", "/nowhere")
     source = "import os\nprint(1, os.environ.get('PYTHONPATH'))"
     cell = new_code_cell(source, outputs=[new_output("stream", name="stdout", text=stored)], execution_count=1)
-    folder = kernel_of_this_python.root / "notebooks" / "en"
+    folder = kernel_of_this_python.root / "notebooks" / "en" / "part"
     folder.mkdir(parents=True)
     kernel = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(new_notebook(cells=[cell], metadata={"kernelspec": kernel}), folder / "one.ipynb")
-    assert colab.run(kernel_of_this_python) == status
+    assert colab.run(kernel_of_this_python, chapters) == status
     assert f"Colab's packages: {line}, 0 skipped" in capfd.readouterr().out
 
 

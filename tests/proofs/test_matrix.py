@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.book import UsageError
-from ci.proofs import colab, left, matrix
+from ci.proofs import left, matrix
 
 NOTHING = "left: 0 processes, 0 ports, 0 files"
 SHAPES = [f"1-{name}-{cores}" for cores in matrix.CORES for name in matrix.SHAPES]
@@ -73,8 +72,6 @@ def test_one_chapter_is_validated_often_on_one_machine(book, machines, capsys):
     assert {command[-1] for command, _ in ran} == {book.relative(book.notebook(book.chapters[0], "en"))}
     assert [command[2] for command, _ in ran] == ["0-0", "0-1"] * 3
     assert capsys.readouterr().out.splitlines()[-1] == f"0 of 6 failed; {NOTHING}"
-    with pytest.raises(UsageError, match="name no chapter"):
-        colab.run(book, [book.chapters[0]])
 
 
 LISTENS = """
