@@ -11,7 +11,12 @@ from typing import Any
 STARTED = Path(__file__).with_name("started.py")
 STACK = signal.SIGUSR2  # asks a process where it is, as `started.py` has registered
 OUTPUT_READ = 1_000_000  # bytes of an output, the last ones
-GREETING = re.compile(r"^\[Gloo\] Rank .*\n", re.MULTILINE)  # says only that the processes have found each other
+# What gloo says in every program, that the processes have found each other. It writes the pieces one after the other,
+# and with several devices from several threads at once.
+GREETING = "[Gloo] Rank "
+PIECES = re.compile(
+    r"(?:\[Gloo\] Rank | is connected to | peer ranks\. |Expected number of connected peer ranks is : |\d+)*"
+)
 FRAME = re.compile(r'^  File "(?P<file>.+)", line (?P<line>\d+) in (?P<function>.+)$', re.MULTILINE)
 
 
@@ -70,8 +75,20 @@ def printed(file):
     with file.open("rb") as output:
         skipped = max(0, file.stat().st_size - OUTPUT_READ)
         output.seek(skipped)
-        text = GREETING.sub("", output.read().decode(errors="replace"))
+        text = without_greetings(output.read().decode(errors="replace"))
     return f"({skipped} bytes are left out here)\n{text}" if skipped else text
+
+
+def without_greetings(text):
+    """A text without the lines that consist of greetings, each of which has one line end somewhere."""
+    kept, open_ones = [], 0
+    for line in text.splitlines(keepends=True):
+        greetings = line.count(GREETING)
+        if (greetings or open_ones) and PIECES.fullmatch(line.rstrip("\n")):
+            open_ones += greetings - 1
+        else:
+            kept.append(line)
+    return "".join(kept)
 
 
 def main_stack(text):

@@ -40,6 +40,7 @@ while time.process_time() < until:
 print("worked")
 time.sleep(60)
 """
+GREETING = "[Gloo] Rank 1 is connected to 1 peer ranks. Expected number of connected peer ranks is : 1"
 LAUNCHER = "import sys; from flaxbook import processes; processes.launch(*sys.argv[1:2], 2, *sys.argv[2:])"
 MARK = "FLAXBOOK_TEST"
 
@@ -196,7 +197,7 @@ open(waiting, "w"); time.sleep(60)
         ("raise ValueError('손실 \\udcff')", "raised ValueError: 손실 \\udcff", None),
         ("x = (", "raised SyntaxError: '(' was never closed (program.py, line 1)", None),
         ("input()", "raised EOFError: EOF when reading a line", None),
-        ("print('[Gloo] Rank 0 is connected')\nprint('손실')", "ended", "손실\n"),
+        (f"print({GREETING!r})\nprint('손실')", "ended", "손실\n"),
     ],
 )
 def test_how_a_process_ended_is_said(program, text, ended, printed):
@@ -302,3 +303,17 @@ def test_of_processes_that_fail_at_once_the_killed_one_is_named_and_of_others_th
     killed, raised = outcomes.Process(1, "killed by SIGKILL", ""), outcomes.Process(0, "raised RuntimeError: gloo", "")
     assert outcomes.first_failure([raised, killed], {0: 1.0, 1: 1.0}).startswith("process 1 of 2 killed by SIGKILL; ")
     assert outcomes.first_failure([raised, killed], {0: 1.0, 1: 1.1}) == "process 0 of 2 raised RuntimeError: gloo"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GREETING}\n{GREETING}\n",
+        f"[Gloo] Rank {GREETING}\n{GREETING[12:]}\n",
+        f"[Gloo] Rank {GREETING}{GREETING[12:]}\n\n",
+        f"{GREETING[:-1]}{GREETING}\n1\n",
+    ],
+)
+def test_what_gloo_says_is_left_out_however_its_threads_mix_it(text, tmp_path):
+    (tmp_path / "0.output").write_text(f"before\n{text}1\n\nafter [Gloo] Rank 1\n")
+    assert outcomes.printed(tmp_path / "0.output") == "before\n1\n\nafter [Gloo] Rank 1\n"
