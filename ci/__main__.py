@@ -25,7 +25,7 @@ FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
 
 @verb(
     _("build the book in all languages: _build/html; the default"),
-    one("--keep-going", action="store_true", help=_("show a chapter that fails with the outputs of its notebook")),
+    one("--keep-going", action="store_true", help=_("where a chapter fails, show the outputs of its notebook")),
 )
 def build(book, arguments):
     from ci.site.build import build

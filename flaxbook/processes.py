@@ -47,8 +47,9 @@ def launch(program, count, *arguments, devices=1, deadline=60.0, idle=None, grac
 
     Each process has CPU devices of its own and finds the others by the variables that SLURM sets: the program calls
     `jax.distributed.initialize()` without arguments, as under SLURM. A function is called after that has been done.
-    No process is left when this returns or raises, also after Ctrl-C or if this process is killed. A process that
-    raises ends at once, without what it has registered with `atexit`; variables that name a proxy are not passed on.
+    No process is left when this returns or raises, also after Ctrl-C. If this process is killed, they end by
+    themselves, but for one that SIGSTOP has stopped, which ends when it continues. A process that raises ends at once,
+    without what it has registered with `atexit`; variables that name a proxy are not passed on.
 
     Args:
       program: the path of a Python file, or a function without arrays of JAX in it.
