@@ -1,7 +1,6 @@
 """The one door: `./ci/book.sh [VERB]`, which is `python -m ci [VERB]` in the environment of the book.
 
-Each verb is a function of (book, arguments) that returns the exit status; what it needs is imported when it is called,
-so that `--help` waits for nothing.
+Each verb is a function of (book, arguments) and returns the exit status. It imports what it needs: `--help` is quick.
 """
 
 import argparse
@@ -12,7 +11,7 @@ import sys
 from contextlib import nullcontext
 
 from ci import _
-from ci.book import BookError, UsageError, here, waiting
+from ci.book import BookError, UsageError, here, processes, waiting
 from ci.book import lock as tree_lock
 from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, title, verb
 from ci.catalogues.sentences import say, users_sentences
@@ -54,9 +53,7 @@ def serve(book, arguments):
 @verb(
     _("bring chapters and notebooks together, execute what has changed, write outputs and translations"),
     one("--check", action="store_true", help=_("only say what would be written, and fail if anything would")),
-    one(
-        "--take", action="append", default=[], type=path, metavar="FILE", help=_("where both were edited, this counts")
-    ),
+    one("--take", action="append", default=[], type=path, metavar="FILE", help=_("the one that counts of two edits")),
 )
 def refresh(book, arguments):
     from ci.notebooks import make, refresh
@@ -155,8 +152,8 @@ def epub(book, arguments):
     from ci.execution import run
     from ci.site.export import epub
 
-    languages = [book.find_language(code) for code in arguments.languages] or book.languages
-    for file in epub.write(book, languages, run.execute(book)[0]):
+    languages = map(book.find_language, arguments.languages or book.languages)
+    for file in epub.write(book, list(languages), run.execute(book)[0]):
         print(say(_("written: {path}"), path=book.relative(file)))
 
 
@@ -216,6 +213,11 @@ def lock(book, arguments):
     from ci.book import packages
 
     return packages.renew(book, arguments.options)
+
+
+@verb(_("install PyTorch and TensorFlow, for the chapters that compare with them"))
+def frameworks(book, _arguments):
+    return processes.run([sys.executable, "ci/book/install.py", "--frameworks"], cwd=book.root)
 
 
 def main(argv):

@@ -1,7 +1,8 @@
 """Makes the environment of the book, `.venv`, from requirements.txt, unless it is there: python3 ci/book/install.py
 
-With `--look` it makes nothing, and fails where something is to be made. Standard library only, since it runs before
-anything is installed.
+With `--look` it makes nothing, and fails where something is to be made. With `--frameworks` it installs what
+requirements-frameworks.txt lists, into a folder of its own. Standard library only, since it runs before anything is
+installed.
 """
 
 import ast
@@ -28,22 +29,30 @@ SYSTEM = [  # where systems keep theirs
     "/etc/pki/tls/certs/ca-bundle.crt",
 ]
 FAILED = (
-    "error: the packages of requirements.txt could not be installed in {folder}; the reason is above. Put it right "
+    "error: the packages of {list} could not be installed in {folder}; the reason is above. Put it right "
     "and start again. If it is a company's proxy or index, name its certificates and address: "
     "SSL_CERT_FILE=/path/to/certificates.pem PIP_INDEX_URL=https://host/simple"
 )
 KEYCHAIN = ["security", "find-certificate", "-a", "-p"]  # of macOS
 
 
-def stamp(root):
-    """Names the state of requirements.txt."""
-    return hashlib.sha256((root / "requirements.txt").read_bytes()).hexdigest()
+LOCK, FRAMEWORKS_LOCK = "requirements.txt", "requirements-frameworks.txt"
+
+
+def stamp(lock):
+    """Names the state of a list of packages."""
+    return hashlib.sha256(lock.read_bytes()).hexdigest()
+
+
+def marked(folder, lock):
+    """Whether a folder was filled to its end from a list of packages as it is."""
+    mark = folder / "installed"
+    return mark.exists() and mark.read_text().strip() == stamp(lock)
 
 
 def is_installed(root):
     """Whether `.venv` was made to its end from requirements.txt as it is, and its Python is still there."""
-    mark = root / ".venv" / "installed"
-    return mark.exists() and mark.read_text().strip() == stamp(root) and (root / ".venv" / "bin" / "python").exists()
+    return marked(root / ".venv", root / LOCK) and (root / ".venv" / "bin" / "python").exists()
 
 
 def pip_settings(python):
@@ -103,20 +112,52 @@ def install(root):
         [uv, "pip", "install", "--quiet", "--python", python, "--no-deps", "--no-build-isolation", "--editable", "."],
     ):  # fmt: skip
         subprocess.run(command, cwd=root, env=environment, check=True)
-    (folder / "installed").write_text(stamp(root))
+    (folder / "installed").write_text(stamp(root / LOCK))
 
 
-def main(root, look=False):
+def source_of_frameworks(settings):
+    """Returns the variables by which uv finds builds for CPUs: where pip's setting `find-links` points to, or in the
+    index that uv knows for them. They are in no common one, so that requirements-frameworks.txt has no hashes.
+    """
+    links = settings.get("find-links")
+    return {"UV_FIND_LINKS": ",".join(links.split())} if links else {"UV_TORCH_BACKEND": "cpu"}
+
+
+def install_frameworks(root):
+    """Installs the other frameworks into `.venv/frameworks`, unless they are there.
+
+    Raises:
+      CalledProcessError: they could not be installed; uv has said why.
+    """
+    folder, lock = root / ".venv" / "frameworks", root / FRAMEWORKS_LOCK
+    if marked(folder, lock):
+        return
+    print(f"Installing the packages of {lock.name} into .venv/frameworks", flush=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    python, bundle = root / ".venv" / "bin" / "python", root / ".venv" / "certificates.pem"
+    settings = pip_settings(python)
+    own = source_of_frameworks(settings)
+    subprocess.run(
+        [python.with_name("uv"), "pip", "install", "--quiet", "--python", python, "--target", folder, "--no-deps",
+         "--requirement", lock],
+        cwd=root, env=own | os.environ | shared_settings(settings, bundle, os.environ), check=True,
+    )  # fmt: skip
+    (folder / "installed").write_text(stamp(lock))
+
+
+def main(root, look=False, frameworks=False):
     """Returns None, or a message that says what could not be done.
 
     Args:
       look: whether an environment that is not there is left alone.
+      frameworks: whether the other frameworks are installed too.
     """
     installed = is_installed(root)
-    free, needed = shutil.disk_usage(root).free, NEEDED if installed else NEEDED_TO_INSTALL
+    whole = installed and (marked(root / ".venv" / "frameworks", root / FRAMEWORKS_LOCK) or not frameworks)
+    free, needed = shutil.disk_usage(root).free, NEEDED if whole else NEEDED_TO_INSTALL
     if free < needed:
         return f"error: not enough disk space: {free // MIB} MiB free in {root}, {needed // MIB} needed"
-    if installed:
+    if whole:
         return None
     if look:
         return "not installed"
@@ -124,10 +165,12 @@ def main(root, look=False):
         with held(root / "_build"):
             if not is_installed(root):  # by another command, meanwhile
                 install(root)
+            if frameworks:
+                install_frameworks(root)
     except subprocess.CalledProcessError as error:
         if "venv" in error.cmd:
             return f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
-        return FAILED.format(folder=root / ".venv")
+        return FAILED.format(list=FRAMEWORKS_LOCK if is_installed(root) else LOCK, folder=root / ".venv")
     except KeyboardInterrupt:
         return "stopped; the next run starts the installation again"
     except OSError as error:
@@ -136,4 +179,5 @@ def main(root, look=False):
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(__file__).resolve().parents[2], look="--look" in sys.argv))
+    wanted = {name: f"--{name}" in sys.argv for name in ("look", "frameworks")}
+    sys.exit(main(Path(__file__).resolve().parents[2], **wanted))

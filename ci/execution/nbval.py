@@ -1,5 +1,6 @@
 """A pytest hook: nbval with the comparison of `ci.outputs.compare`, and clear words for what goes wrong."""
 
+import ast
 import os
 import tempfile
 import time
@@ -14,11 +15,13 @@ from jupyter_client.manager import KernelManager
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError, find_comment_markers, find_metadata_tags
 
 from ci.book import here
+from ci.execution import frameworks
 from ci.execution.died import KERNEL_DIED, ONCE, Died
 from ci.execution.sockets import connection
 from ci.outputs import compare
 
 STORE = "--store"
+START = 60  # seconds for a kernel to answer, as nbval has them
 LOOK_AFTER = 2  # seconds between two looks whether the kernel is alive
 REMEDY = """\
 to put it right:
@@ -96,23 +99,32 @@ class Notebook(IPyNbFile):
         if not hasattr(self, "nb"):
             return
         missing, self.started, self.sockets = None, time.monotonic(), tempfile.TemporaryDirectory()
+        chapter = frameworks.chapter_at(here(), self.path)
         manager = partial(KernelManager, **connection(self.sockets.name))
         try:
-            with patch.dict(os.environ, self.variables()), patch("nbval.kernel.KernelManager", manager):
+            with patch.dict(os.environ, self.variables(chapter)), patch("nbval.kernel.KernelManager", manager):
                 super().setup()
         except NoSuchKernel as error:
             missing = error.name
         if missing:
             pytest.fail(f"{self.relative()}: no kernel named {missing!r} on this machine", pytrace=False)
         watch(self.kernel)
+        if chapter and (missing := lacking(self.kernel, frameworks.needed(here(), chapter))):
+            pytest.skip(f"{self.relative()}: this Python has no {', '.join(missing)} ({frameworks.REMEDY})")
 
-    def variables(self):
-        """What the kernel's environment has besides."""
+    def variables(self, chapter):
+        """What the kernel's environment has besides.
+
+        Args:
+          chapter: the one that needs other frameworks and has this notebook, or None.
+        """
+        own = self.config.getoption("nbval_kernel_name") is None
+        found = frameworks.variables(here(), chapter) if chapter and own else {}
         if not self.config.getoption(STORE):
-            return {}
+            return found
         from ci.execution import compiled
 
-        return compiled.variables_for(here(), self.nb)
+        return found | compiled.variables_for(here(), self.nb)
 
     def teardown(self):
         whole = hasattr(self, "nb") and len(self.proved) == sum(cell.cell_type == "code" for cell in self.nb.cells)
@@ -128,6 +140,14 @@ class Notebook(IPyNbFile):
 
     def relative(self):
         return self.path.relative_to(self.config.rootpath)
+
+
+def lacking(kernel, modules):
+    """Those of some modules that a kernel does not find."""
+    expression = f"[name for name in {modules} if not __import__('importlib.util').util.find_spec(name)]"
+    options = {"silent": True, "user_expressions": {"lacking": expression}, "output_hook": lambda _message: None}
+    reply = kernel.kc.execute_interactive("", timeout=START, allow_stdin=False, **options)
+    return ast.literal_eval(reply["content"]["user_expressions"]["lacking"]["data"]["text/plain"])
 
 
 def watch(kernel):

@@ -11,10 +11,9 @@ from rich.table import Table
 
 from ci import _
 from ci.book import BookError, processes, waiting
-from ci.execution import compiled
+from ci.execution import compiled, frameworks, stored
 from ci.execution.cache import begin, code_cells, executed, forget_old_caches, read
 from ci.execution.kernel import DeadKernel, run
-from ci.execution.stored import with_stored_outputs
 
 SUMMARY = "{count} cells executed"
 
@@ -27,6 +26,7 @@ class Result:
     cells: int
     seconds: float
     executed: bool
+    from_notebook: bool = False
     error: BookError | None = None
     """Why it could not be executed; the outputs are then those of its notebook."""
 
@@ -66,9 +66,11 @@ async def execute_all(book, names, stage, at_a_time, keep_going=False):
         cells = len(code_cells(notebook))
         if (entry := cache.renew(notebook)) and entry.was_executed:
             return Result(name, cells, entry.data["execution_seconds"], executed=False)
+        if missing := frameworks.lacking(book, name):
+            return without_frameworks(cache, name, missing)
         async with free:
             advance = stage.start(name, cells)
-            environ = compiled.variables_for(book, notebook)
+            environ = compiled.variables_for(book, notebook) | frameworks.variables(book, name)
             seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
         cache.store_executed(notebook, name, seconds)
         return Result(name, cells, seconds, executed=True)
@@ -99,15 +101,32 @@ async def execute_all(book, names, stage, at_a_time, keep_going=False):
     return [taken_from_the_notebook(cache, name, failed[name]) if name in failed else found[name] for name in names]
 
 
-def taken_from_the_notebook(cache, name, error):
-    """The `Result` of a chapter that has failed; its page gets the outputs of its notebook.
+def taken_from_the_notebook(cache, name, error=None):
+    """The `Result` of a chapter that cannot be executed; its page gets the outputs of its notebook.
 
     Raises:
       BookError: as for `with_stored_outputs`.
     """
-    notebook = with_stored_outputs(cache.book, name)
-    cache.store(notebook, name, {})
-    return Result(name, len(code_cells(notebook)), 0.0, executed=False, error=error)
+    notebook, date = stored.with_stored_outputs(cache.book, name), stored.date(cache.book, name)
+    cache.store(notebook, name, {stored.DATE: date} if date else {})
+    return Result(name, len(code_cells(notebook)), 0.0, executed=False, from_notebook=True, error=error)
+
+
+def without_frameworks(cache, name, missing):
+    """As `taken_from_the_notebook`, for a chapter whose frameworks are not installed.
+
+    Raises:
+      BookError: the notebook cannot be used.
+    """
+    modules = ", ".join(missing)
+    try:
+        result = taken_from_the_notebook(cache, name)
+    except BookError as error:
+        sentence = _("{error}; without {modules} this chapter cannot be executed: run {remedy}")
+        raise BookError(sentence, error=error, modules=modules, remedy=frameworks.REMEDY) from error
+    sentence = _("{name} was not executed, for want of {modules} ({remedy}); it keeps the outputs of its notebook")
+    waiting.tell(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
+    return result
 
 
 def run_interruptibly(coroutine):
@@ -138,7 +157,8 @@ def run_interruptibly(coroutine):
 def print_table(console, results):
     table = Table("chapter", "cells", "seconds", "source")
     for result in results:
-        source = "failed" if result.error else "executed" if result.executed else "from cache"
+        kept = "from notebook" if result.from_notebook else "from cache"
+        source = "failed" if result.error else "executed" if result.executed else kept
         table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", source)
     executed = sum(result.cells for result in results if result.executed)
     console.print(table)

@@ -9,6 +9,28 @@ from ci import _
 from ci.book import BookError
 from ci.execution.cache import Cache, code_cells, copy_outputs, digest, read
 
+DATE = "executed"  # metadata of a notebook: the day on which its outputs were made
+
+
+def notebook(book, name):
+    """Reads the notebook of a chapter in the source language.
+
+    Raises:
+      BookError: it is missing, or is none.
+    """
+    path = book.notebook(name, book.source_language)
+    if not path.exists():
+        raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
+    try:
+        return nbformat.read(path, as_version=4)
+    except (ValueError, nbformat.ValidationError) as error:  # as git leaves one that it cannot merge
+        raise BookError(_("{file} is not a notebook: run ./ci/book.sh refresh"), file=book.relative(path)) from error
+
+
+def date(book, name):
+    """The day on which the outputs of a notebook were made, such as "2026-11-23", or None where it does not say so."""
+    return notebook(book, name).metadata.get(DATE)
+
 
 def with_stored_outputs(book, name):
     """Reads a chapter with the outputs of its notebook in the source language.
@@ -16,14 +38,8 @@ def with_stored_outputs(book, name):
     Raises:
       BookError: the notebook is missing, or has other code.
     """
-    chapter = read(book, name)
+    chapter, stored = read(book, name), notebook(book, name)
     path = book.notebook(name, book.source_language)
-    if not path.exists():
-        raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
-    try:
-        stored = nbformat.read(path, as_version=4)
-    except (ValueError, nbformat.ValidationError) as error:  # as git leaves one that it cannot merge
-        raise BookError(_("{file} is not a notebook: run ./ci/book.sh refresh"), file=book.relative(path)) from error
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
         raise BookError(sentence, name=name, file=book.relative(path))

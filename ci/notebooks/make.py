@@ -10,7 +10,7 @@ from jupytext.combine import combine_inputs_with_outputs
 from ci import _
 from ci.book import BookError, files, git, waiting
 from ci.catalogues import po
-from ci.execution import stored
+from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, executed
 from ci.notebooks import cells, translate
 from ci.notebooks.pairing import chapter_text
@@ -19,8 +19,8 @@ from ci.notebooks.pairing.pair import as_notebook, remember
 from ci.outputs import compare
 
 
-def with_cached_outputs(cache, name):
-    """Returns a chapter with the outputs of the cache.
+def cached(cache, name):
+    """Returns the cache's entry of a chapter.
 
     Raises:
       BookError: the chapter as it stands has not been executed.
@@ -28,7 +28,7 @@ def with_cached_outputs(cache, name):
     entry = cache.fetch(name)
     if entry is None:
         raise BookError(f"{name}.md has changed since it was executed: run ./ci/book.sh refresh")
-    return entry.notebook
+    return entry
 
 
 def with_outputs(book, name, done):
@@ -72,8 +72,8 @@ def committed(book, path):
     return (text and as_notebook(text)) or nbformat.v4.new_notebook()
 
 
-def build(book, name, done):
-    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
+def build(book, name, done, date=None):
+    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of `done`, made on a day.
 
     Cell ids are those of the stored notebook, and so are outputs that say the same, so that nothing changes
     in the repository unless something changed in the book: those of the last commit first, since Jupyter may have
@@ -81,21 +81,33 @@ def build(book, name, done):
     """
     fresh = with_outputs(book, name, done)
     path = book.notebook(name, book.source_language)
+    fresh.metadata[stored.DATE] = date
     if not path.exists():
         return fresh
-    stored = nbformat.read(path, as_version=4)
-    known = known_outputs(committed(book, path), stored)
-    ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, stored).cells]
+    old = nbformat.read(path, as_version=4)
+    known = known_outputs(committed(book, path), old)
+    ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, old).cells]
     for cell, id in zip(fresh.cells, ids, strict=True):
         cell.id = id or cell.id
     for cell in code_cells(fresh):
         cell.outputs = counted(same_outputs(cell, known[cell.source]), cell.execution_count)
+    if [cell.outputs for cell in code_cells(fresh)] == [cell.outputs for cell in code_cells(old)]:
+        fresh.metadata[stored.DATE] = old.metadata.get(stored.DATE) or date
     return fresh
 
 
+def day_of_outputs(book, name, entry):
+    """The day on which the outputs of an entry were made, if the chapter cannot be executed everywhere, or None."""
+    if not frameworks.needed(book, name):
+        return None
+    return entry.data["environment"]["date"] if entry.was_executed else entry.data.get(stored.DATE)
+
+
 def text_of(notebook):
-    """Serialises a notebook with no more metadata than jupytext pairs."""
-    notebook.metadata = nbformat.from_dict({"kernelspec": dict(notebook.metadata.kernelspec)})
+    """Serialises a notebook with no more metadata than jupytext pairs, and the day of its outputs."""
+    date = notebook.metadata.get(stored.DATE)
+    kept = {"kernelspec": dict(notebook.metadata.kernelspec)} | ({stored.DATE: date} if date else {})
+    notebook.metadata = nbformat.from_dict(kept)
     return nbformat.writes(nbformat.validator.normalize(notebook)[1], version=4) + "\n"
 
 
@@ -103,7 +115,8 @@ def all_notebooks(book):
     """Yields (path, text) for each chapter and language, with the outputs of the cache."""
     cache = executed(book)
     for name in book.chapters:
-        notebook = build(book, name, with_cached_outputs(cache, name))
+        entry = cached(cache, name)
+        notebook = build(book, name, entry.notebook, day_of_outputs(book, name, entry))
         yield book.notebook(name, book.source_language), text_of(notebook)
         yield from translated_notebooks(book, name, notebook)
 
@@ -111,7 +124,8 @@ def all_notebooks(book):
 def stored_notebooks(book):
     """Yields (path, text) for each chapter and language it is translated into, with the outputs that are stored."""
     for name in book.chapters:
-        yield from translated_notebooks(book, name, build(book, name, stored.with_stored_outputs(book, name)))
+        done, date = stored.with_stored_outputs(book, name), stored.date(book, name)
+        yield from translated_notebooks(book, name, build(book, name, done, date))
 
 
 def translated_notebooks(book, name, notebook):

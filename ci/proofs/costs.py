@@ -7,7 +7,7 @@ from rich.table import Table
 from ci import _
 from ci.book import waiting
 from ci.catalogues.sentences import say
-from ci.execution import stored
+from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, read
 from ci.execution.kernel import run
 from ci.execution.run import prepare_data, run_interruptibly
@@ -47,7 +47,8 @@ async def costs(book, name, stage):
     cells = code_cells(notebook)
     cells[0].source = LISTEN + cells[0].source
     notebook.cells.append(new_code_cell(TELL))
-    seconds = await run(notebook, name, book.cell_timeout, stage.start(name, len(cells) + 1))
+    advance, environ = stage.start(name, len(cells) + 1), frameworks.variables(book, name)
+    seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
     count, compiling = notebook.cells[-1].outputs[0].text.split()
     return {SECONDS: seconds, COMPILATIONS: int(count), COMPILING: float(compiling)}
 
@@ -76,6 +77,7 @@ def report(book, names, alone):
     with waiting.stage(_("reading the chapters")):
         rows = {name: measures(stored.with_stored_outputs(book, name)) for name in names}
     if alone:
+        frameworks.refuse_lacking(book, names)
         prepare_data()
         cells = sum(row[CELLS] + 1 for row in rows.values())
         with waiting.stage(_("executing each alone"), cells, _("cells")) as stage:

@@ -1,4 +1,4 @@
-"""What a command leaves behind on this machine: processes, their ports, files in its temporary folder."""
+"""What a command leaves behind: processes, their ports, files in its temporary folder, shared memory."""
 
 import tempfile
 import time
@@ -9,6 +9,7 @@ import psutil
 
 MARK = "FLAXBOOK_WATCHED"
 PATIENCE = 5  # seconds for what is just ending
+SHARED = Path("/dev/shm")  # where Linux shows shared memory; other systems do not show it
 
 
 class Watched:
@@ -21,19 +22,29 @@ class Watched:
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.variables = {"TMPDIR": self.folder.name, MARK: self.folder.name}
+        self.shared = shared_memory()
         return self
 
     def __exit__(self, *_):
         self.folder.cleanup()
 
     def left(self):
-        """What is there now: (processes, ports, files), each a list of names."""
+        """What is there now: (processes, ports, files, shared memory), each a list of names.
+
+        Shared memory names no command, so that what another one has made meanwhile counts, too.
+        """
         until = time.monotonic() + PATIENCE
-        while (found := marked(self.folder.name)) and time.monotonic() < until:
+        while ((found := marked(self.folder.name)) or shared_memory() - self.shared) and time.monotonic() < until:
             time.sleep(0.1)
         processes = [f"{process.pid} {command(process)}" for process in found]
         ports = [str(port) for process in found for port in listening(process)]
-        return processes, ports, sorted(path.name for path in Path(self.folder.name).iterdir())
+        files = sorted(path.name for path in Path(self.folder.name).iterdir())
+        return processes, ports, files, sorted(shared_memory() - self.shared)
+
+
+def shared_memory():
+    """The names of the segments that there are."""
+    return {path.name for path in SHARED.iterdir()} if SHARED.is_dir() else set()
 
 
 def marked(mark):

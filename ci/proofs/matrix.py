@@ -23,7 +23,7 @@ SHAPES = {
 }
 NATIVE = ("native",)
 CORES = (1, 2)
-LEFT = ("processes", "ports", "files")
+LEFT = ("processes", "ports", "files", "segments of shared memory")
 DATA = "TFDS_DATA_DIR"
 
 

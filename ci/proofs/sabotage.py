@@ -11,7 +11,7 @@ from rich.table import Table
 from ci import _
 from ci.book import BookError, waiting
 from ci.catalogues.sentences import say
-from ci.execution import compiled
+from ci.execution import compiled, frameworks
 from ci.execution.cache import code_cells, executed
 from ci.execution.environment import environment
 from ci.execution.kernel import CellError, run
@@ -106,7 +106,7 @@ async def attempts(book, name, free, stage):
         return sabotage, reason
 
     with tempfile.TemporaryDirectory() as folder:
-        options = compiled.variables(folder)
+        options = compiled.variables(folder) | frameworks.variables(book, name)
         async with free:
             different = await unsteady(notebook, name, timeout, **options)
         tried = await side_by_side(map(one, found))
@@ -137,6 +137,7 @@ def report(book, names):
     if not chosen:
         file = book.relative(sabotages.path(book, names[0]))
         raise BookError(_("there is no list of sabotages: write {file}"), file=file)
+    frameworks.refuse_lacking(book, chosen)
     execute(book, chosen)
     console = Console()
     count = sum(len(listed(book, name)) for name in chosen)

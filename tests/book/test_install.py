@@ -133,11 +133,36 @@ def test_without_the_certificate_both_refuse_and_the_next_run_installs(tree, aut
     assert done.stdout.endswith("hello\n"), done.stderr
 
 
+def test_other_frameworks_lie_in_a_folder_of_their_own_and_are_installed_once(tree, authority, index):
+    (tree / "requirements-frameworks.txt").write_text(wheel(tree / "index", "frame").partition(" ")[0] + "\n")
+    settings = {"PIP_INDEX_URL": index, "SSL_CERT_FILE": str(authority)}
+    assert install(tree, **settings).returncode == 0
+    command = [tree / ".venv" / "bin" / "python", tree / "ci" / "book" / "install.py", "--frameworks"]
+
+    def frameworks(**more):
+        variables = environment(tree, **settings) | more
+        return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300)
+
+    folder = tree / ".venv" / "frameworks"
+    done = frameworks(PIP_INDEX_URL="https://127.0.0.1:9")
+    assert "error: the packages of requirements-frameworks.txt could not be installed" in done.stderr
+    assert not (folder / "installed").exists()
+    done = frameworks()
+    assert (folder / "frame.py").exists(), done.stderr
+    assert not list((tree / ".venv" / "lib").rglob("frame.py"))
+    assert (frameworks(PIP_INDEX_URL="https://127.0.0.1:9").returncode, done.stderr) == (0, "")
+
+
 @pytest.fixture
 def module(monkeypatch):
     """The installer as it is when Python runs the file."""
     monkeypatch.syspath_prepend(ROOT / "ci" / "book")
     return importlib.import_module("install")
+
+
+def test_builds_for_cpus_come_from_where_pip_looks_or_else_from_their_own_index(module):
+    assert module.source_of_frameworks({"find-links": "/one /two"}) == {"UV_FIND_LINKS": "/one,/two"}
+    assert module.source_of_frameworks({}) == {"UV_TORCH_BACKEND": "cpu"}
 
 
 @pytest.mark.parametrize("where", ["setting", "variable", "system"])
@@ -189,7 +214,7 @@ def test_an_environment_that_cannot_be_made_is_said_and_the_next_run_tries_again
 def test_an_environment_of_other_packages_is_made_anew(module, tree):
     (tree / ".venv" / "bin").mkdir(parents=True)
     (tree / ".venv" / "bin" / "python").symlink_to(sys.executable)
-    (tree / ".venv" / "installed").write_text(module.stamp(tree))
+    (tree / ".venv" / "installed").write_text(module.stamp(tree / "requirements.txt"))
     assert module.is_installed(tree)
     (tree / "requirements.txt").write_text("other")
     assert not module.is_installed(tree)
@@ -209,5 +234,5 @@ def test_both_installers_insist_on_the_hashes(module, tree, monkeypatch):
 
 def test_an_environment_whose_python_is_gone_is_made_anew(module, tree):
     (tree / ".venv" / "bin").mkdir(parents=True)
-    (tree / ".venv" / "installed").write_text(module.stamp(tree))
+    (tree / ".venv" / "installed").write_text(module.stamp(tree / "requirements.txt"))
     assert not module.is_installed(tree)

@@ -6,8 +6,15 @@ import pytest
 
 from ci.proofs import left, matrix
 
-NOTHING = "left: 0 processes, 0 ports, 0 files"
+NOTHING = "left: 0 processes, 0 ports, 0 files, 0 segments of shared memory"
 SHAPES = [f"1-{name}-{cores}" for cores in matrix.CORES for name in matrix.SHAPES]
+
+
+@pytest.fixture(autouse=True)
+def shared_memory(tmp_path, monkeypatch):
+    """Keeps that of other processes out."""
+    monkeypatch.setattr(left, "SHARED", tmp_path / "shm")
+    left.SHARED.mkdir()
 
 
 @pytest.fixture
@@ -87,6 +94,7 @@ def test_what_a_validation_leaves_is_named(book, capsys, monkeypatch):
 
     def run(command, *, stdout, env, **options):
         Path(env["TMPDIR"], "forgotten").touch()
+        (left.SHARED / "segment").touch()
         started.append(subprocess.Popen([sys.executable, "-c", LISTENS], env=env, stdout=subprocess.PIPE, text=True))
         stdout.write(b"1 passed\n")
         return 0
@@ -105,5 +113,5 @@ def test_what_a_validation_leaves_is_named(book, capsys, monkeypatch):
             process.communicate()
     line, last = capsys.readouterr().out.splitlines()
     assert line.startswith(f"1-native-1: 1 passed; left processes: {process.pid} {sys.executable} -c import socket, ")
-    assert line.endswith(f"; left ports: {port}; left files: forgotten")
-    assert last == "0 of 1 failed; left: 1 processes, 1 ports, 1 files"
+    assert line.endswith(f"; left ports: {port}; left files: forgotten; left segments of shared memory: segment")
+    assert last == "0 of 1 failed; left: 1 processes, 1 ports, 1 files, 1 segments of shared memory"

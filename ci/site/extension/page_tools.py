@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ci import _
+from ci.execution import stored
 from ci.execution.cache import executed, read
 from ci.notebooks import form
 from ci.site import facts
@@ -10,6 +11,7 @@ from ci.site import facts
 OPEN, DOWNLOAD = _("Open in Colab"), _("Download the notebook")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
+KEPT = _("About {read} min to read; not run in this build, the outputs are those of {date}")
 NOT_RUN = _("About {read} min to read; not run in this build, the outputs are those of the notebook")
 
 
@@ -29,8 +31,9 @@ def duration(cache, name, gettext):
     """A line that says how long a chapter of a cache takes."""
     reading, running = form.reading_minutes(read(cache.book, name)), facts.running_minutes(cache, name)
     entry = cache.fetch(name)
-    sentence = READ_AND_RUN if running else NOT_RUN if entry and not entry.was_executed else READ
-    return gettext(sentence).format(read=reading, run=running)
+    date = entry and entry.data.get(stored.DATE)
+    kept = KEPT if date else NOT_RUN if entry and not entry.was_executed else READ
+    return gettext(READ_AND_RUN if running else kept).format(read=reading, run=running, date=date)
 
 
 def add_tools(app, pagename, templatename, context, doctree):
