@@ -34,10 +34,14 @@ def folder(book):
     return book.built("programs", key)
 
 
+def counts(notebook):
+    """Whether a notebook counts or times compilations."""
+    return any(COUNTS in cell.metadata.get("tags", []) for cell in code_cells(notebook))
+
+
 def variables_for(book, notebook):
     """The environment for the kernel of a notebook."""
-    counts = any(COUNTS in cell.metadata.get("tags", []) for cell in code_cells(notebook))
-    return {} if counts else variables(folder(book))
+    return {} if counts(notebook) else variables(folder(book))
 
 
 def digests(path):

@@ -106,7 +106,8 @@ async def attempts(book, name, free, stage):
         return sabotage, reason
 
     with tempfile.TemporaryDirectory() as folder:
-        options = compiled.variables(folder) | frameworks.variables(book, name)
+        programs = {} if compiled.counts(notebook) else compiled.variables(folder)
+        options = programs | frameworks.variables(book, name)
         async with free:
             different = await unsteady(notebook, name, timeout, **options)
         tried = await side_by_side(map(one, found))
