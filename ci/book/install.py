@@ -6,7 +6,6 @@ installed.
 """
 
 import ast
-import hashlib
 import os
 import platform
 import re
@@ -15,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from installed import FRAMEWORKS_LOCK, LOCK, frameworks, marked, stamp
 from lock import held
 
 MIB = 2**20
@@ -34,20 +34,6 @@ FAILED = (
     "SSL_CERT_FILE=/path/to/certificates.pem PIP_INDEX_URL=https://host/simple"
 )
 KEYCHAIN = ["security", "find-certificate", "-a", "-p"]  # of macOS
-
-
-LOCK, FRAMEWORKS_LOCK = "requirements.txt", "requirements-frameworks.txt"
-
-
-def stamp(lock):
-    """Names the state of a list of packages."""
-    return hashlib.sha256(lock.read_bytes()).hexdigest()
-
-
-def marked(folder, lock):
-    """Whether a folder was filled to its end from a list of packages as it is."""
-    mark = folder / "installed"
-    return mark.exists() and mark.read_text().strip() == stamp(lock)
 
 
 def is_installed(root):
@@ -129,13 +115,14 @@ def install_frameworks(root):
     Raises:
       CalledProcessError: they could not be installed; uv has said why.
     """
-    folder, lock = root / ".venv" / "frameworks", root / FRAMEWORKS_LOCK
+    folder, lock = frameworks(root), root / FRAMEWORKS_LOCK
     if marked(folder, lock):
         return
     print(f"Installing the packages of {lock.name} into .venv/frameworks", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     python, bundle = root / ".venv" / "bin" / "python", root / ".venv" / "certificates.pem"
     settings = pip_settings(python)
+    bundle.write_text(certificates(python, settings, os.environ))
     own = source_of_frameworks(settings)
     subprocess.run(
         [python.with_name("uv"), "pip", "install", "--quiet", "--python", python, "--target", folder, "--no-deps",
@@ -145,15 +132,15 @@ def install_frameworks(root):
     (folder / "installed").write_text(stamp(lock))
 
 
-def main(root, look=False, frameworks=False):
+def main(root, look=False, others=False):
     """Returns None, or a message that says what could not be done.
 
     Args:
       look: whether an environment that is not there is left alone.
-      frameworks: whether the other frameworks are installed too.
+      others: whether the other frameworks are installed too.
     """
     installed = is_installed(root)
-    whole = installed and (marked(root / ".venv" / "frameworks", root / FRAMEWORKS_LOCK) or not frameworks)
+    whole = installed and (not others or marked(frameworks(root), root / FRAMEWORKS_LOCK))
     free, needed = shutil.disk_usage(root).free, NEEDED if whole else NEEDED_TO_INSTALL
     if free < needed:
         return f"error: not enough disk space: {free // MIB} MiB free in {root}, {needed // MIB} needed"
@@ -165,7 +152,7 @@ def main(root, look=False, frameworks=False):
         with held(root / "_build"):
             if not is_installed(root):  # by another command, meanwhile
                 install(root)
-            if frameworks:
+            if others:
                 install_frameworks(root)
     except subprocess.CalledProcessError as error:
         if "venv" in error.cmd:
@@ -179,5 +166,5 @@ def main(root, look=False, frameworks=False):
 
 
 if __name__ == "__main__":
-    wanted = {name: f"--{name}" in sys.argv for name in ("look", "frameworks")}
-    sys.exit(main(Path(__file__).resolve().parents[2], **wanted))
+    tree = Path(__file__).resolve().parents[2]
+    sys.exit(main(tree, look="--look" in sys.argv, others="--frameworks" in sys.argv))

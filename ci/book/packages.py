@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 from ci.book import files, processes
+from ci.book.installed import FRAMEWORKS_LOCK, LOCK
 
-LOCK, FRAMEWORKS_LOCK = "requirements.txt", "requirements-frameworks.txt"
 COMPILE = [
     *("uv", "pip", "compile", "--quiet", "--universal", "--fork-strategy", "fewest", "--python-version", "3.11"),
     "--no-header",

@@ -1,4 +1,4 @@
-"""PyTorch and TensorFlow, for the chapters that compare with them.
+"""PyTorch and TensorFlow, for the chapters that compare with them, as `_config.yml` lists them.
 
 `./ci/book.sh frameworks` installs them into a folder of their own, so that no other chapter finds them: some packages
 do other things, or take much longer, where they are installed. Without them these chapters keep the outputs of their
@@ -10,23 +10,37 @@ import sys
 from importlib.machinery import PathFinder
 
 from ci import _
-from ci.book import BookError
+from ci.book import BookError, installed
 
 REMEDY = "./ci/book.sh frameworks"
 
 
 def folder(book):
-    return book.root / ".venv" / "frameworks"
+    """Where they are, or None if they were not installed to their end, as requirements-frameworks.txt lists them."""
+    path = installed.frameworks(book.root)
+    return str(path) if installed.marked(path, book.root / installed.FRAMEWORKS_LOCK) else None
+
+
+def listed(book):
+    """{chapter: [the modules that it needs]}
+
+    Raises:
+      BookError: `_config.yml` has it in another form.
+    """
+    found = book.config.get("frameworks") or {}
+    if not isinstance(found, dict) or not all(isinstance(modules, list) for modules in found.values()):
+        raise BookError(_("_config.yml: write `frameworks:` as lines such as `book/part/chapter: [torch]`"))
+    return found
 
 
 def needed(book, name):
-    """The modules that a chapter needs, as `_config.yml` lists them."""
-    return book.config.get("frameworks", {}).get(name, [])
+    """The modules that a chapter needs."""
+    return listed(book).get(name, [])
 
 
 def lacking(book, name):
     """Those that cannot be found here."""
-    places = [str(folder(book)), *sys.path]
+    places = [*filter(None, [folder(book)]), *sys.path]
     return [module for module in needed(book, name) if not PathFinder.find_spec(module, places)]
 
 
@@ -38,14 +52,21 @@ def refuse_lacking(book, names):
             raise BookError(sentence, name=name, modules=", ".join(modules), remedy=REMEDY)
 
 
+def python_path(book):
+    """A value of PYTHONPATH by which Python finds them, too."""
+    return os.pathsep.join(filter(None, [folder(book), os.environ.get("PYTHONPATH")]))
+
+
 def variables(book, name):
     """The environment in which the kernel of a chapter finds them."""
-    places = [str(folder(book)), os.environ.get("PYTHONPATH")]
-    return {"PYTHONPATH": os.pathsep.join(filter(None, places))} if needed(book, name) else {}
+    return {"PYTHONPATH": python_path(book)} if needed(book, name) else {}
 
 
 def chapter_at(book, path):
-    """The chapter that needs them and has this notebook, in any language, or None."""
-    names = book.config.get("frameworks", {})
-    found = (name for name in names for language in book.languages if book.notebook(name, language) == path)
-    return next(found, None)
+    """The chapter that needs them and has this notebook, in any language and also in a copy of the tree, or None."""
+    for name in listed(book):
+        for language in book.languages:
+            own = book.notebook(name, language).relative_to(book.root).parts
+            if path.parts[-len(own) :] == own:
+                return name
+    return None

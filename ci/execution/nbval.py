@@ -110,7 +110,12 @@ class Notebook(IPyNbFile):
             pytest.fail(f"{self.relative()}: no kernel named {missing!r} on this machine", pytrace=False)
         watch(self.kernel)
         if chapter and (missing := lacking(self.kernel, frameworks.needed(here(), chapter))):
-            pytest.skip(f"{self.relative()}: this Python has no {', '.join(missing)} ({frameworks.REMEDY})")
+            remedy = f" ({frameworks.REMEDY})" if self.own_kernel() else ""
+            pytest.skip(f"{self.relative()}: this Python has no {', '.join(missing)}{remedy}")
+
+    def own_kernel(self):
+        """Whether the cells are executed in the environment of the book."""
+        return self.config.getoption("nbval_kernel_name") is None
 
     def variables(self, chapter):
         """What the kernel's environment has besides.
@@ -118,8 +123,7 @@ class Notebook(IPyNbFile):
         Args:
           chapter: the one that needs other frameworks and has this notebook, or None.
         """
-        own = self.config.getoption("nbval_kernel_name") is None
-        found = frameworks.variables(here(), chapter) if chapter and own else {}
+        found = frameworks.variables(here(), chapter) if chapter and self.own_kernel() else {}
         if not self.config.getoption(STORE):
             return found
         from ci.execution import compiled

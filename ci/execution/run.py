@@ -12,7 +12,7 @@ from rich.table import Table
 from ci import _
 from ci.book import BookError, processes, waiting
 from ci.execution import compiled, frameworks, stored
-from ci.execution.cache import begin, code_cells, executed, forget_old_caches, read
+from ci.execution.cache import begin, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.kernel import DeadKernel, run
 
 SUMMARY = "{count} cells executed"
@@ -107,8 +107,8 @@ def taken_from_the_notebook(cache, name, error=None):
     Raises:
       BookError: as for `with_stored_outputs`.
     """
-    notebook, date = stored.with_stored_outputs(cache.book, name), stored.date(cache.book, name)
-    cache.store(notebook, name, {stored.DATE: date} if date else {})
+    notebook, execution = stored.with_stored_outputs(cache.book, name), stored.execution(cache.book, name)
+    cache.store(notebook, name, {stored.EXECUTION: execution})
     return Result(name, len(code_cells(notebook)), 0.0, executed=False, from_notebook=True, error=error)
 
 
@@ -116,14 +116,13 @@ def without_frameworks(cache, name, missing):
     """As `taken_from_the_notebook`, for a chapter whose frameworks are not installed.
 
     Raises:
-      BookError: the notebook cannot be used.
+      BookError: the notebook is not that of the code.
     """
     modules = ", ".join(missing)
-    try:
-        result = taken_from_the_notebook(cache, name)
-    except BookError as error:
-        sentence = _("{error}; without {modules} this chapter cannot be executed: run {remedy}")
-        raise BookError(sentence, error=error, modules=modules, remedy=frameworks.REMEDY) from error
+    if stored.execution(cache.book, name).get("code") != code_digest(read(cache.book, name)):
+        sentence = _("{name}.md has other code than was executed last; without {modules} it cannot be: run {remedy}")
+        raise BookError(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
+    result = taken_from_the_notebook(cache, name)
     sentence = _("{name} was not executed, for want of {modules} ({remedy}); it keeps the outputs of its notebook")
     waiting.tell(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
     return result
@@ -175,6 +174,12 @@ def prepare_data():
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
+def to_execute(cache, name):
+    """Whether a chapter is going to be executed."""
+    entry = cache.fetch(name)
+    return not (entry and entry.was_executed) and not frameworks.lacking(cache.book, name)
+
+
 def execute(book, names=(), keep_going=False):
     """Executes what is not in the cache, prints a table, and forgets old caches.
 
@@ -187,7 +192,7 @@ def execute(book, names=(), keep_going=False):
     """
     names, console = names or book.chapters, Console()
     cache = begin(book)
-    cells = sum(len(code_cells(read(book, name))) for name in names if not cache.fetch(name))
+    cells = sum(len(code_cells(read(book, name))) for name in names if to_execute(cache, name))
     if cells:
         prepare_data()
     with waiting.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):

@@ -1,8 +1,10 @@
-"""How a kernel is reached."""
+"""How a kernel is reached, and ended."""
 
 from pathlib import Path
 
 import zmq
+
+TO_END = 30.0  # seconds for a kernel to end what it has started, such as a Ray, before it is killed
 
 
 def connection(folder):
@@ -11,4 +13,5 @@ def connection(folder):
     Not by ports where it can be helped: another process can take a port between its choice and the start of the
     kernel, which then never answers (github.com/jupyter/jupyter_client/issues/487).
     """
-    return {"transport": "ipc", "ip": str(Path(folder, "kernel"))} if zmq.has("ipc") else {}
+    reached = {"transport": "ipc", "ip": str(Path(folder, "kernel"))} if zmq.has("ipc") else {}
+    return reached | {"shutdown_wait_time": TO_END}

@@ -9,7 +9,7 @@ from ci import _
 from ci.book import BookError
 from ci.execution.cache import Cache, code_cells, copy_outputs, digest, read
 
-DATE = "executed"  # metadata of a notebook: the day on which its outputs were made
+EXECUTION = "executed"  # metadata of a notebook that cannot be executed everywhere; see `execution`
 
 
 def notebook(book, name):
@@ -27,9 +27,12 @@ def notebook(book, name):
         raise BookError(_("{file} is not a notebook: run ./ci/book.sh refresh"), file=book.relative(path)) from error
 
 
-def date(book, name):
-    """The day on which the outputs of a notebook were made, such as "2026-11-23", or None where it does not say so."""
-    return notebook(book, name).metadata.get(DATE)
+def execution(book, name):
+    """What a notebook says of its last execution: {"date": as "2026-11-23", "code": the digest of what was executed}.
+
+    Empty where it does not say so.
+    """
+    return dict(notebook(book, name).metadata.get(EXECUTION, {}))
 
 
 def with_stored_outputs(book, name):

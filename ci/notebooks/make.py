@@ -11,7 +11,7 @@ from ci import _
 from ci.book import BookError, files, git, waiting
 from ci.catalogues import po
 from ci.execution import frameworks, stored
-from ci.execution.cache import code_cells, executed
+from ci.execution.cache import code_cells, code_digest, executed
 from ci.notebooks import cells, translate
 from ci.notebooks.pairing import chapter_text
 from ci.notebooks.pairing.bring_together import refuse_edits
@@ -72,16 +72,20 @@ def committed(book, path):
     return (text and as_notebook(text)) or nbformat.v4.new_notebook()
 
 
-def build(book, name, done, date=None):
-    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of `done`, made on a day.
+def build(book, name, done, execution=None):
+    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
 
     Cell ids are those of the stored notebook, and so are outputs that say the same, so that nothing changes
     in the repository unless something changed in the book: those of the last commit first, since Jupyter may have
     written others that say the same. Nothing else of what Jupyter writes remains.
+
+    Args:
+      execution: what the notebook is to say of it, as `stored.execution` returns it; of the same code with the same
+        outputs it says what it said.
     """
     fresh = with_outputs(book, name, done)
     path = book.notebook(name, book.source_language)
-    fresh.metadata[stored.DATE] = date
+    fresh.metadata[stored.EXECUTION] = execution
     if not path.exists():
         return fresh
     old = nbformat.read(path, as_version=4)
@@ -91,22 +95,26 @@ def build(book, name, done, date=None):
         cell.id = id or cell.id
     for cell in code_cells(fresh):
         cell.outputs = counted(same_outputs(cell, known[cell.source]), cell.execution_count)
-    if [cell.outputs for cell in code_cells(fresh)] == [cell.outputs for cell in code_cells(old)]:
-        fresh.metadata[stored.DATE] = old.metadata.get(stored.DATE) or date
+    said = old.metadata.get(stored.EXECUTION)
+    same = [cell.outputs for cell in code_cells(fresh)] == [cell.outputs for cell in code_cells(old)]
+    if execution and said and said["code"] == execution["code"] and same:
+        fresh.metadata[stored.EXECUTION] = said
     return fresh
 
 
-def day_of_outputs(book, name, entry):
-    """The day on which the outputs of an entry were made, if the chapter cannot be executed everywhere, or None."""
+def execution_of(book, name, entry):
+    """As `stored.execution`, of an entry of the cache; None for a chapter that can be executed everywhere."""
     if not frameworks.needed(book, name):
         return None
-    return entry.data["environment"]["date"] if entry.was_executed else entry.data.get(stored.DATE)
+    if not entry.was_executed:
+        return entry.data[stored.EXECUTION]
+    return {"date": entry.data["environment"]["date"], "code": code_digest(entry.notebook)}
 
 
 def text_of(notebook):
-    """Serialises a notebook with no more metadata than jupytext pairs, and the day of its outputs."""
-    date = notebook.metadata.get(stored.DATE)
-    kept = {"kernelspec": dict(notebook.metadata.kernelspec)} | ({stored.DATE: date} if date else {})
+    """Serialises a notebook with no more metadata than jupytext pairs, and what it says of its execution."""
+    execution = notebook.metadata.get(stored.EXECUTION)
+    kept = {"kernelspec": dict(notebook.metadata.kernelspec)} | ({stored.EXECUTION: execution} if execution else {})
     notebook.metadata = nbformat.from_dict(kept)
     return nbformat.writes(nbformat.validator.normalize(notebook)[1], version=4) + "\n"
 
@@ -116,7 +124,7 @@ def all_notebooks(book):
     cache = executed(book)
     for name in book.chapters:
         entry = cached(cache, name)
-        notebook = build(book, name, entry.notebook, day_of_outputs(book, name, entry))
+        notebook = build(book, name, entry.notebook, execution_of(book, name, entry))
         yield book.notebook(name, book.source_language), text_of(notebook)
         yield from translated_notebooks(book, name, notebook)
 
@@ -124,8 +132,8 @@ def all_notebooks(book):
 def stored_notebooks(book):
     """Yields (path, text) for each chapter and language it is translated into, with the outputs that are stored."""
     for name in book.chapters:
-        done, date = stored.with_stored_outputs(book, name), stored.date(book, name)
-        yield from translated_notebooks(book, name, build(book, name, done, date))
+        done, execution = stored.with_stored_outputs(book, name), stored.execution(book, name)
+        yield from translated_notebooks(book, name, build(book, name, done, execution))
 
 
 def translated_notebooks(book, name, notebook):

@@ -111,8 +111,10 @@ class Renaming:
         results = sabotages.results_path(book)
         if results.exists():
             found[results] = results, results.read_text(encoding="utf-8").replace(f'"{self.old}"', f'"{self.new}"')
-        toc = book.root / "_toc.yml"
+        toc, config = book.root / "_toc.yml", book.root / "_config.yml"
         found[toc] = toc, self.listed(toc.read_bytes().decode())
+        key = re.compile(rf"^( +){re.escape(self.old)}(?=:)", re.MULTILINE)  # of `frameworks`
+        found[config] = config, key.sub(rf"\g<1>{self.new}", config.read_bytes().decode())
         same = [path for path, (new, text) in found.items() if path == new and path.read_bytes().decode() == text]
         return {path: content for path, content in found.items() if path not in same}
 

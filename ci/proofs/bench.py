@@ -13,7 +13,7 @@ from rich.table import Table
 from ci import _
 from ci.book import Book, BookError, git, waiting
 from ci.catalogues.sentences import say
-from ci.execution import timings
+from ci.execution import frameworks, timings
 from ci.execution.environment import environment
 from ci.execution.run import prepare_data
 from ci.execution.timings import OURS, USUAL, Step
@@ -151,6 +151,7 @@ def report(book, rounds):
       BookError: a step failed; what was measured before it is stored, and the next run goes on there.
     """
     refuse_small(book)
+    frameworks.refuse_lacking(book, book.chapters)
     prepare_data()
     before, console = stored_before(book), Console()
     if broken_off(before):

@@ -15,7 +15,7 @@ from ci.proofs import changed
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
 VALIDATE = [*PYTEST, "--dist", "loadscope", "--nbval"]  # notebooks, each by one worker
-NOTEBOOKS = [*VALIDATE, "-n", "auto"]
+NOTEBOOKS = [*VALIDATE, "-n", "auto", "-rs"]
 PAGES = [*TESTS, "--dist", "loadgroup", "-rs"]  # each page by one worker, which opens it once
 STORE = "--store"  # what is found equal is what the book is then built from: no cell is executed twice
 CI = [sys.executable, "-m", "ci"]

@@ -11,6 +11,7 @@ from operator import itemgetter
 import nbformat
 import pytest
 
+from ci.execution import frameworks
 from ci.execution.cache import code_cells
 from ci.proofs.mutations import SEED
 from ci.proofs.outputs import output_mutants
@@ -62,6 +63,7 @@ def verdicts(book):
     Yields:
       (kind, whether the cell should fail, whether it did, where) for each code cell; None for a cell that was not run.
     """
+    frameworks.refuse_lacking(book, book.chapters)
     folder = book.built("mutants")
     shutil.rmtree(folder, ignore_errors=True)
     rng, mutated = random.Random(SEED), {}

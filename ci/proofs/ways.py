@@ -13,6 +13,7 @@ import yaml
 from ci import _
 from ci.book import Book, BookError
 from ci.book import lock as tree_lock
+from ci.execution import frameworks
 from ci.execution.run import SUMMARY
 from ci.execution.timings import BUSY, FLOOR, OURS, USUAL, Step
 from ci.proofs import checks, edits
@@ -40,7 +41,8 @@ def clone(book, folder, commit="HEAD"):
 def meter(book, folder):
     """A `Meter` for commands that work on a clone."""
     kept = {name: value for name, value in os.environ.items() if name != tree_lock.HELD}
-    return Meter(kept | {"PYTHONPATH": str(book.root)}, folder / "said.log", lambda line: print(line, flush=True))
+    kept["PYTHONPATH"] = os.pathsep.join(filter(None, [str(book.root), frameworks.folder(book)]))
+    return Meter(kept, folder / "said.log", lambda line: print(line, flush=True))
 
 
 def usual_project(book, code, folder):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from math import ceil
 
+from ci.execution import stored
 from ci.execution.cache import code_cells
 from ci.outputs import compare
 
@@ -15,7 +16,7 @@ def running_minutes(cache, name):
 
 @dataclass
 class ChapterStatus:
-    """One executed chapter."""
+    """One chapter, as the build has it."""
 
     name: str
     cells: int
@@ -23,21 +24,23 @@ class ChapterStatus:
     """Cells that declare a tolerance of their own for the numbers they print."""
     exempt: int
     """Cells whose output is not compared."""
-    seconds: float
-    environment: dict
-    """What `ci.execution.environment.environment` returned when it was executed."""
+    seconds: float | None
+    """Of its execution here; None if it has the outputs of its notebook."""
+    date: str
+    """On which its outputs were made; "" if nothing says so."""
 
 
 def chapter_statuses(cache):
-    """Returns a `ChapterStatus` for each chapter of the book that was executed here."""
+    """Returns a `ChapterStatus` for each chapter of the book that has outputs."""
     from ci.execution.nbval import exempt  # nbval takes a second to import, and only one page needs it
 
     statuses = []
     for name in cache.book.chapters:
-        if not (entry := cache.fetch(name)) or not entry.was_executed:
+        if not (entry := cache.fetch(name)):
             continue
         cells = code_cells(entry.notebook)
         tolerant = sum(compare.tolerance(cell.source) != compare.DEFAULT_TOLERANCE for cell in cells)
-        seconds, environment = (entry.data[key] for key in ("execution_seconds", "environment"))
-        statuses.append(ChapterStatus(name, len(cells), tolerant, sum(map(exempt, cells)), seconds, environment))
+        seconds = entry.data.get("execution_seconds")
+        date = entry.data.get("environment" if entry.was_executed else stored.EXECUTION, {}).get("date", "")
+        statuses.append(ChapterStatus(name, len(cells), tolerant, sum(map(exempt, cells)), seconds, date))
     return statuses

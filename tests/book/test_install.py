@@ -17,7 +17,7 @@ import pytest
 import uv
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("ci/book.sh", "ci/book/install.py", "ci/book/lock.py")
+SCRIPTS = ("ci/book.sh", "ci/book/install.py", "ci/book/installed.py", "ci/book/lock.py")
 BACKEND = """\
 import shutil
 def build_editable(folder, *_):

@@ -11,6 +11,7 @@ from ci.site import facts
 OPEN, DOWNLOAD = _("Open in Colab"), _("Download the notebook")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
+SHOWN = "shown of the cache"  # in the metadata of a page
 KEPT = _("About {read} min to read; not run in this build, the outputs are those of {date}")
 NOT_RUN = _("About {read} min to read; not run in this build, the outputs are those of the notebook")
 
@@ -31,9 +32,27 @@ def duration(cache, name, gettext):
     """A line that says how long a chapter of a cache takes."""
     reading, running = form.reading_minutes(read(cache.book, name)), facts.running_minutes(cache, name)
     entry = cache.fetch(name)
-    date = entry and entry.data.get(stored.DATE)
-    kept = KEPT if date else NOT_RUN if entry and not entry.was_executed else READ
-    return gettext(READ_AND_RUN if running else kept).format(read=reading, run=running, date=date)
+    kept = entry and not entry.was_executed
+    date = kept and entry.data.get(stored.EXECUTION, {}).get("date")
+    sentence = READ_AND_RUN if running else KEPT if date else NOT_RUN if kept else READ
+    return gettext(sentence).format(read=reading, run=running, date=date)
+
+
+def shown(cache, name):
+    """What a page shows of its entry in a cache: outputs of which digest, and whether they were executed here."""
+    record = cache.match(read(cache.book, name))
+    return record and [record.data["file"], "execution_seconds" in record.data]
+
+
+def keep_shown(app, docname, _source):
+    if docname in app.book.chapters:
+        app.env.metadata[docname][SHOWN] = shown(app.cache, docname)
+
+
+def outdated(app, env, *_changes):
+    """The pages whose outputs are others now, while their text is as it was."""
+    chapters = (name for name in app.book.chapters if SHOWN in env.metadata[name])
+    return [name for name in chapters if env.metadata[name][SHOWN] != shown(app.cache, name)]
 
 
 def add_tools(app, pagename, templatename, context, doctree):
@@ -61,3 +80,5 @@ def setup_page_tools(app):
     app.cache = executed(app.book)
     app.connect("config-inited", set_addresses, priority=950)  # after the title is translated
     app.connect("html-page-context", add_tools)
+    app.connect("source-read", keep_shown)
+    app.connect("env-get-outdated", outdated)

@@ -90,7 +90,8 @@ class Chapters(Table):
         return chapter_statuses(executed(app.book))
 
     def row(self, one):
-        return row(link(one.name), one.cells, one.tolerant, one.exempt, f"{one.seconds:.0f}", one.environment["date"])
+        seconds = "–" if one.seconds is None else f"{one.seconds:.0f}"
+        return row(link(one.name), one.cells, one.tolerant, one.exempt, seconds, one.date)
 
 
 class Environment(Table):
