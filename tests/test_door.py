@@ -30,7 +30,7 @@ def tree(tmp_path):
     """The script in a tree of its own, whose machinery only says where it stands and what it was given."""
     tree = tmp_path / "tree"
     (tree / "ci" / "book").mkdir(parents=True)
-    for name in ("book.sh", "book/install.py", "book/lock.py"):
+    for name in ("book.sh", "book/install.py", "book/installed.py", "book/lock.py"):
         (tree / "ci" / name).write_text((ROOT / "ci" / name).read_text())
     (tree / "ci" / "__init__.py").touch()
     (tree / "ci" / "__main__.py").write_text(
