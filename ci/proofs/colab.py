@@ -13,8 +13,6 @@ PACKAGES = Path(__file__).with_name("colab-2026-08.txt")
 # What cells say under the older versions of the image, as the text above them announces, in transfer_learning_in_depth
 # and in multi_host.
 ANNOUNCED = ("optimizer owns head gradients of all  ValueError", "this version of JAX has no such argument")
-# A figure with the names that a compiler gives to operations, which differ between its versions.
-ANNOUNCED_FIGURES = ("pytorch/monitoring.ipynb, code cell 23:",)
 
 
 def validate(book, chapters, environment, report):
@@ -35,8 +33,7 @@ def unexpected(report):
 
 def announced(text):
     """Whether a chapter says of a failure, as pytest tells it, that there may be one under other versions."""
-    figure = "got:       a picture" in text and any(cell in text for cell in ANNOUNCED_FIGURES)
-    return figure or any(f"got:       {line}\n" in text for line in ANNOUNCED)
+    return any(f"got:       {line}\n" in text for line in ANNOUNCED)
 
 
 def run(book, chapters=()):

@@ -41,13 +41,6 @@ def test_only_what_is_announced_may_fail(got, count, tmp_path):
     assert colab.unexpected(report) == count
 
 
-@pytest.mark.parametrize("cell, announced", [(23, True), (24, False)])
-def test_the_figure_with_names_of_a_compiler_may_differ(cell, announced):
-    text = FAILURE.format("a picture of structural similarity 0.8")
-    text = text.replace("full_eval.ipynb, code cell 31", f"notebooks/en/pytorch/monitoring.ipynb, code cell {cell}")
-    assert colab.announced(text) == announced
-
-
 @pytest.fixture
 def kernel_of_this_python(book, monkeypatch):
     def install(environment):
