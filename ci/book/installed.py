@@ -8,6 +8,11 @@ import hashlib
 LOCK, FRAMEWORKS_LOCK = "requirements.txt", "requirements-frameworks.txt"
 
 
+def lists(root):
+    """Those that there are."""
+    return [path for path in (root / FRAMEWORKS_LOCK, root / LOCK) if path.exists()]
+
+
 def frameworks(root):
     """Where the packages of the second list are, apart from those of the first."""
     return root / ".venv" / "frameworks"

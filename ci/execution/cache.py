@@ -22,7 +22,7 @@ from myst_parser.config.main import MdParserConfig
 from sqlalchemy.exc import OperationalError
 
 from ci import _
-from ci.book import Book, BookError, Sentence, waiting
+from ci.book import Book, BookError, Sentence, installed, waiting
 from ci.execution.environment import environment
 
 ENTRY_VERSION = 3  # of what is stored beside a notebook
@@ -36,7 +36,7 @@ def fingerprint(book):
     data in it), of the locked packages, of Python and of the choice of data set has a cache of its own.
     """
     digest = hashlib.sha256()
-    for path in [*sorted(book.root.glob("requirements*.txt")), *sorted((book.root / "flaxbook").glob("*.py"))]:
+    for path in [*installed.lists(book.root), *sorted((book.root / "flaxbook").glob("*.py"))]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     digest.update(repr((ENTRY_VERSION, sys.version_info[:2], os.environ.get("FLAXBOOK_DATASET", ""))).encode())
     return digest.hexdigest()[:16]

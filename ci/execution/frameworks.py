@@ -52,14 +52,14 @@ def refuse_lacking(book, names):
             raise BookError(sentence, name=name, modules=", ".join(modules), remedy=REMEDY)
 
 
-def python_path(book):
-    """A value of PYTHONPATH by which Python finds them, too."""
-    return os.pathsep.join(filter(None, [folder(book), os.environ.get("PYTHONPATH")]))
+def python_path(book, *places):
+    """A value of PYTHONPATH by which Python finds what is in some places, and then these frameworks."""
+    return os.pathsep.join(str(place) for place in [*places, folder(book)] if place)
 
 
 def variables(book, name):
     """The environment in which the kernel of a chapter finds them."""
-    return {"PYTHONPATH": python_path(book)} if needed(book, name) else {}
+    return {"PYTHONPATH": python_path(book, os.environ.get("PYTHONPATH"))} if needed(book, name) else {}
 
 
 def chapter_at(book, path):

@@ -107,8 +107,8 @@ def taken_from_the_notebook(cache, name, error=None):
     Raises:
       BookError: as for `with_stored_outputs`.
     """
-    notebook, execution = stored.with_stored_outputs(cache.book, name), stored.execution(cache.book, name)
-    cache.store(notebook, name, {stored.EXECUTION: execution})
+    notebook = stored.with_stored_outputs(cache.book, name)
+    cache.store(notebook, name, {} if error else {stored.EXECUTION: stored.execution(cache.book, name)})
     return Result(name, len(code_cells(notebook)), 0.0, executed=False, from_notebook=True, error=error)
 
 

@@ -107,7 +107,7 @@ def execution_of(book, name, entry):
     if not frameworks.needed(book, name):
         return None
     if not entry.was_executed:
-        return entry.data[stored.EXECUTION]
+        return entry.data.get(stored.EXECUTION)  # which a chapter that failed has not
     return {"date": entry.data["environment"]["date"], "code": code_digest(entry.notebook)}
 
 

@@ -41,7 +41,7 @@ def clone(book, folder, commit="HEAD"):
 def meter(book, folder):
     """A `Meter` for commands that work on a clone."""
     kept = {name: value for name, value in os.environ.items() if name != tree_lock.HELD}
-    kept["PYTHONPATH"] = os.pathsep.join(filter(None, [str(book.root), frameworks.folder(book)]))
+    kept["PYTHONPATH"] = frameworks.python_path(book, book.root)
     return Meter(kept, folder / "said.log", lambda line: print(line, flush=True))
 
 

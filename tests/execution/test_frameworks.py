@@ -1,5 +1,6 @@
 """A chapter that needs another framework: executed where it is installed, or else shown as it was executed last."""
 
+import functools
 import importlib.util
 import shutil
 import subprocess
@@ -13,7 +14,8 @@ import pytest
 from ci.book import Book, BookError, installed
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
-from ci.notebooks import make
+from ci.notebooks import make, sabotages
+from ci.proofs import costs, sabotage
 from ci.site import facts
 from ci.site.extension import page_tools
 
@@ -53,13 +55,9 @@ def stored(book, execute, install):
     install()
     execute()
     make.write_all(book)
-    forget(book)
+    shutil.rmtree(book.built("cache"))
     shutil.rmtree(place(book))
     return book
-
-
-def forget(book):
-    shutil.rmtree(book.built("cache"))
 
 
 def source_notebook(book):
@@ -123,9 +121,11 @@ def test_what_has_other_code_than_was_executed_is_not_shown(stored, execute, edi
         execute()
 
 
-def test_a_verb_that_must_execute_the_chapter_refuses(stored):
+@pytest.mark.parametrize("verb", [functools.partial(costs.report, alone=True), sabotage.report])
+def test_a_verb_that_must_execute_the_chapter_refuses(stored, verb):
+    sabotages.path(stored, CHAPTER).write_text(f"- {{cause: a, replace: {TORCH}.two, by: 2, noticed_by: print(}}\n")
     with pytest.raises(BookError, match=f"{CHAPTER} cannot be executed without {TORCH}: run {frameworks.REMEDY}"):
-        frameworks.refuse_lacking(stored, [CHAPTER])
+        verb(stored, [CHAPTER])
 
 
 def test_the_day_moves_only_with_the_outputs(stored, execute, install):

@@ -116,6 +116,13 @@ def test_links_follow_in_pages_catalogues_and_notebooks_and_code_stays(two):
     assert readme == "[One](book/other/first.md), [it](notebooks/ko/other/first.ipynb)\n"
 
 
+def test_the_frameworks_that_a_chapter_needs_follow(two):
+    config = two.root / "_config.yml"
+    config.write_text(f"{config.read_text()}frameworks:\n  {ONE}: [torch]\n  {TWO}: [torch]  # part/one\n")
+    renamed(two, ONE, "other/first")
+    assert config.read_text().endswith(f"frameworks:\n  book/other/first: [torch]\n  {TWO}: [torch]  # part/one\n")
+
+
 def test_sabotages_follow_and_stay_tried(two):
     after = renamed(two, ONE, "other/first")
     assert len(sabotages.listed(after, "book/other/first")) == 1

@@ -8,10 +8,10 @@ from ci.execution.cache import executed, read
 from ci.notebooks import form
 from ci.site import facts
 
+SHOWN = "shown of the cache"  # in the metadata of a page
 OPEN, DOWNLOAD = _("Open in Colab"), _("Download the notebook")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
-SHOWN = "shown of the cache"  # in the metadata of a page
 KEPT = _("About {read} min to read; not run in this build, the outputs are those of {date}")
 NOT_RUN = _("About {read} min to read; not run in this build, the outputs are those of the notebook")
 
