@@ -1,6 +1,7 @@
 """The figures of the chapters: one look for all, also where no matplotlibrc is near (Colab)."""
 
 import matplotlib.pyplot as plt
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -56,7 +57,7 @@ def describe(figure):
             parts.append(f"{scaled(ax.yaxis)} over {scaled(ax.xaxis)}")
         parts += [f"line{named(line)} ({len(line.get_xdata())} points)" for line in ax.lines]
         parts += [f"{len(bars)} bars{named(bars)}" for bars in ax.containers if len(bars)]
-        parts += [f"{type(drawn).__name__}{named(drawn)}" for drawn in ax.collections]
+        parts += [f"{type(drawn).__name__}{named(drawn)}{counted(drawn)}" for drawn in ax.collections]
         parts += [f"picture {'x'.join(map(str, picture.get_array().shape))}" for picture in ax.images]
         parts += [f"text {text.get_text()!r}" for text in ax.texts if text.get_text()]
         if ax.get_legend():
@@ -74,6 +75,10 @@ def scaled(axis):
 def named(artist):
     label = artist.get_label()
     return "" if label.startswith("_") else f" {label!r}"
+
+
+def counted(drawn):
+    return f" ({len(drawn.get_offsets())} points)" if isinstance(drawn, PathCollection) else ""
 
 
 def axes(columns=1, *, height=3.2, **options):

@@ -70,5 +70,5 @@ def test_the_description_has_what_is_drawn_but_not_its_values():
     right.scatter([1], [1], label="dots")
     assert plot.describe(plot.plt.gcf()).splitlines()[1:] == [
         "'Left', '' (log) over 'digit', 2 bars 'errors'",
-        "PathCollection 'dots', picture 4x5, text 'note'",
+        "PathCollection 'dots' (1 points), picture 4x5, text 'note'",
     ]
