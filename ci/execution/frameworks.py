@@ -58,8 +58,11 @@ def python_path(book, *places):
 
 
 def variables(book, name):
-    """The environment in which the kernel of a chapter finds them."""
-    return {"PYTHONPATH": python_path(book, os.environ.get("PYTHONPATH"))} if needed(book, name) else {}
+    """The environment in which the kernel of a chapter finds them, and leaves nothing among temporary files."""
+    if not needed(book, name):
+        return {}
+    kept = str(installed.frameworks(book.root) / "torchinductor")  # which PyTorch makes once it is imported
+    return {"PYTHONPATH": python_path(book, os.environ.get("PYTHONPATH")), "TORCHINDUCTOR_CACHE_DIR": kept}
 
 
 def chapter_at(book, path):

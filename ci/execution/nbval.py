@@ -138,6 +138,8 @@ class Notebook(IPyNbFile):
 
             language = self.kernel.kc.kernel_info(reply=True, timeout=LOOK_AFTER)["content"]["language_info"]
             proved.store(here(), self.path, outputs, language, seconds)
+        if self.kernel and self.kernel.is_alive():
+            self.kernel.km.shutdown_kernel()  # nbval would kill it, with what it has started and would end
         super().teardown()
         if hasattr(self, "sockets"):
             self.sockets.cleanup()

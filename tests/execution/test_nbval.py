@@ -66,6 +66,12 @@ def test_a_kernel_needs_no_port_that_another_process_could_take_before_it(valida
     assert done.returncode == 0, done.stdout
 
 
+def test_a_kernel_ends_what_it_has_started(validate, tmp_path):
+    ends = f"import atexit, pathlib; _ = atexit.register(pathlib.Path({str(tmp_path / 'ended')!r}).touch)"
+    done = validate(one=[cell(ends), cell("1 / 0")])
+    assert done.returncode == 1 and (tmp_path / "ended").exists(), done.stdout
+
+
 def test_a_number_beyond_it_fails_and_the_message_says_all(validate):
     done = validate(one=[cell(SOURCE, "loss 0.506\n")])
     assert done.returncode == 1
