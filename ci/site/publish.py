@@ -54,8 +54,6 @@ def clean(book):
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
     unfinished.touch()
-    for code in book.languages:  # Sphinx adds to what is there, also what another theme left
-        shutil.rmtree(folder / code / "_static", ignore_errors=True)
 
 
 def facts(book):

@@ -1,6 +1,7 @@
 """Keeps a page small: no marks in code that no style colours, figures of few bytes, only the styles it needs."""
 
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 from zlib import crc32
@@ -10,6 +11,7 @@ from docutils import nodes
 from PIL import Image
 from pygments.styles import get_style_by_name
 from pygments.token import Name, Operator, Text
+from sphinx.environment import CONFIG_OK
 from sphinx.highlighting import PygmentsBridge
 from sphinx.writers.html5 import HTML5Translator
 
@@ -143,6 +145,12 @@ def name_stylesheet(app, pagename, templatename, context, doctree):
     context["styles"] = f"_static/site.css?v={crc32(stylesheet().encode()):08x}"
 
 
+def forget_static(app):
+    """Removes what an older theme has left, once all pages are rendered again: only then Sphinx surely copies ours."""
+    if app.env.config_status != CONFIG_OK:
+        shutil.rmtree(Path(app.outdir, "_static"), ignore_errors=True)
+
+
 def begin(app):
     """All of this is for the site; an e-book is read from its one file."""
     if app.builder.name == "html":
@@ -154,4 +162,5 @@ def begin(app):
 
 
 def setup_light(app):
+    app.connect("builder-inited", forget_static, priority=100)  # before others put something there
     app.connect("builder-inited", begin, priority=900)  # after the theme

@@ -9,6 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer, get_lexer_by_name
 from pygments.token import STANDARD_TYPES, Keyword, Name, Operator, String, Text, string_to_tokentype
+from sphinx.testing.util import SphinxTestApp
 
 from ci.site.extension import light
 from ci.site.extension.light import Day, Night
@@ -110,3 +111,20 @@ ZeroDivisionError: division by zero
 def test_what_any_lexer_finds_is_shown_as_it_is(name):
     html = highlight(SAMPLE, get_lexer_by_name(name), light.light_formatter(STYLES)())
     assert text_of(html) == SAMPLE
+
+
+def test_files_of_the_theme_stay_when_no_page_changes_and_those_of_an_older_one_go(book, conf):
+    conf("light", html_theme="furo")
+    (book.root / "index.md").write_text("# Index\n")
+
+    def built():
+        app = SphinxTestApp("html", srcdir=book.root, freshenv=False)
+        app.build()
+        app.cleanup()
+        return app.outdir / "_static"
+
+    (book.root / "_build" / "html" / "_static").mkdir(parents=True)
+    (book.root / "_build" / "html" / "_static" / "left.css").touch()
+    first = {path.name for path in built().iterdir()}
+    assert "doctools.js" in first and "left.css" not in first
+    assert {path.name for path in built().iterdir()} == first
