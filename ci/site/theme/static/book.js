@@ -43,5 +43,46 @@ const fits = place => place.scrollWidth <= place.clientWidth
 whenNear("article :is(pre, div.math)[tabindex]", block => { if (fits(block)) block.removeAttribute("tabindex") })
 whenNear("article .table-wrapper", place => { if (!fits(place)) place.tabIndex = 0 })
 
-// Opened as a file, a page may not read others: search then shows titles without the text around what was found.
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false
+// Code that is too wide gets a button that wraps the lines of all code, on all pages, until it is touched again. What
+// goes on below begins further right than its line, so each line becomes an element that knows how far it is indented.
+const WRAP = "wrap-lines"
+
+const splitIntoLines = pre => {
+  const lines = []
+  const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  while (pre.textContent) {
+    texts.currentNode = pre
+    while (texts.nextNode() && !texts.currentNode.data.includes("\n"));
+    const end = texts.currentNode.data?.indexOf("\n") ?? -1
+    range.setStart(pre, 0)
+    if (end < 0) range.setEnd(pre, pre.childNodes.length)
+    else range.setEnd(texts.currentNode, end + 1)
+    const line = document.createElement("span")
+    line.className = "line"
+    line.append(range.extractContents())
+    line.style.setProperty("--indent", line.textContent.search(/\S|$/))
+    lines.push(line)
+  }
+  pre.replaceChildren(...lines)
+}
+
+const wrapping = () => localStorage.getItem(WRAP) === "yes"
+const isWrapped = block => block.classList.contains(WRAP)
+
+const wrap = block => {
+  const pre = block.querySelector("pre")
+  const control = block.querySelector(".wrap") ?? document.getElementById("wrap").content.firstElementChild.cloneNode(true)
+  if (!isWrapped(block) && fits(pre)) return
+  if (wrapping() && !pre.querySelector(".line")) splitIntoLines(pre)
+  block.classList.toggle(WRAP, wrapping())
+  control.setAttribute("aria-pressed", wrapping())
+  if (control.isConnected) return
+  control.addEventListener("click", () => {
+    localStorage.setItem(WRAP, wrapping() ? "no" : "yes")
+    document.querySelectorAll("article .highlight:has(.wrap)").forEach(wrap)
+  })
+  block.append(control)
+}
+
+whenNear("article .highlight", wrap)
