@@ -17,6 +17,14 @@ DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PAGES = [(name, language) for name in [*BOOK.pages, "search"] for language in BOOK.languages]
 AXE = Axe()
+FIND = """async queries => {
+  const found = new Promise(resolve => { globalThis.searchIn = data => resolve(makeSearch(data)) })
+  const sections = document.getElementById("search-results").dataset.sections
+  document.head.append(Object.assign(document.createElement("script"), { src: sections }))
+  const { find } = await found
+  const place = ({ section: { page, id } }) => id ? `${page}#${id}` : page
+  return queries.map(query => find(query).map(place))
+}"""
 
 
 def beside_another(name):
@@ -46,9 +54,19 @@ def parsed(name, language):
 
 
 def search(page, address, language, words):
-    """Types words into the search box of the theme; returns the titles found."""
+    """Types words into the search box of the theme; returns the pages of the first results."""
     page.goto(f"{address}/{language}/{BOOK.pages[0]}.html")
     page.locator(".sidebar-search").fill(words)
     page.locator(".sidebar-search").press("Enter")
-    page.wait_for_function("document.querySelector('.search-summary')?.textContent")
-    return page.locator("ul.search li > a").all_inner_texts()
+    return [one.locator("a").get_attribute("href").partition(".html")[0] for one in results(page)]
+
+
+def results(page):
+    """The results of a search, once they are there."""
+    page.wait_for_function("document.querySelector('.search-summary')?.textContent.match(/[^…]$/)")
+    return page.locator("ol.search > li").all()
+
+
+def found_by_script(search_page, queries):
+    """All places that the script of an open search page finds, for each query: "page#section", best first."""
+    return search_page.evaluate(FIND, queries)

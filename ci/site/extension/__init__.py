@@ -22,6 +22,7 @@ from ci.site.extension.light import setup_light
 from ci.site.extension.mathml import setup_mathml
 from ci.site.extension.minutes import setup_minutes
 from ci.site.extension.page_tools import setup_page_tools
+from ci.site.extension.search import setup_search
 from ci.site.extension.side_by_side import setup_side_by_side
 from ci.site.extension.tables import setup_tables
 from ci.site.extension.waiting import setup_waiting
@@ -36,6 +37,7 @@ COMPONENTS = [
     setup_mathml,
     setup_minutes,
     setup_page_tools,
+    setup_search,
     setup_side_by_side,
     setup_tables,
     setup_waiting,
@@ -60,7 +62,9 @@ def share_book(app):
 def version():
     """Names the state of what makes the pages, so that a change of it renders all of them again."""
     ci = Path(__file__).parents[2]
-    files = sorted(path for path in ci.glob("*/**/*") if path.suffix in (".py", ".css") and UNSEEN not in path.parts)
+    files = sorted(
+        path for path in ci.glob("*/**/*") if path.suffix in (".py", ".css", ".js") and UNSEEN not in path.parts
+    )
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 

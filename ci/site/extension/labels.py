@@ -1,4 +1,4 @@
-"""Says in the language of the site what the theme and MyST-NB say in English, and splits its words for search."""
+"""Says in the language of the site what the theme and MyST-NB say in English."""
 
 import re
 from html import escape
@@ -6,7 +6,6 @@ from html import escape
 from myst_nb.sphinx_ import HideCodeCellNode
 
 from ci import _
-from ci.book import languages
 
 # What the theme asks gettext for, and Sphinx's own catalogues do not have.
 ASKED_FOR = [
@@ -45,12 +44,6 @@ def translate(app, config):
     config.nb_code_prompt_show = app.sentences.gettext(FOLDED)
 
 
-def split_words(app, config):
-    """Gives a language its own way of splitting words for search, where Sphinx has none."""
-    if own := languages.module(config.language, "search"):
-        app.add_search_language(own.Words)
-
-
 def around_the_article(html, gettext):
     """Translates what the theme's templates leave in English, and nothing that a chapter says."""
     before, *article = re.split("(?=<article)", html, maxsplit=1)
@@ -77,5 +70,4 @@ def depart_folded(translator, node):
 def setup_labels(app):
     app.add_node(HideCodeCellNode, override=True, html=(visit_folded, depart_folded))
     app.connect("config-inited", translate, priority=100)  # before MyST-NB reads its configuration
-    app.connect("config-inited", split_words)
     app.connect("builder-inited", add_filter)

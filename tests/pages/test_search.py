@@ -1,0 +1,94 @@
+"""Search: the questions of readers and the places that answer them, and whatever else may be typed."""
+
+import csv
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from ci.site import publish as site
+from tests.pages.reading import BOOK, DESKTOP, found_by_script, results
+
+ODD = {
+    "markup": "<img src=x onerror=document.title=1> <b>dropout</b>",
+    "long": "dropout " * 1250,
+    "emoji": "🔥 dropout 👩‍🔬",
+    "regular expression": "(dropout[",
+    "property": "__proto__ constructor dropout",
+}
+
+
+def questions(language):
+    """[(query, the places that are expected first)] of tests/pages/questions.LANGUAGE.csv."""
+    with Path(__file__).with_name(f"questions.{language}.csv").open(encoding="utf-8", newline="") as file:
+        return [(row["query"], row["expected"].split(";")) for row in csv.DictReader(file)]
+
+
+def look_for(page, address, language, query):
+    page.goto(f"{address}/{language}/search.html?q={quote(query)}")
+    return results(page) if query.strip() else []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_questions_of_readers_are_answered_first_or_among_the_first_three(open_page, language):
+    asked = questions(language)
+    page, errors = open_page(f"{language}/search.html", viewport=DESKTOP)
+    found = [places[:3] for places in found_by_script(page, [query for query, _expected in asked])]
+    ranks = {
+        query: next((rank for rank, place in enumerate(places) if place in expected), None)
+        for (query, expected), places in zip(asked, found, strict=True)
+    }
+    later = {query: rank for query, rank in ranks.items() if rank != 0}
+    assert len(asked) >= 60 and len(later) <= 0.05 * len(asked), later
+    assert [query for query, rank in later.items() if rank is None] == []
+    assert errors == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_a_result_is_a_section_with_the_words_in_the_text_around_them(open_page, address, language):
+    page, errors = open_page(f"{language}/search.html", viewport=DESKTOP)
+    found = look_for(page, address, language, "BatchNorm")
+    assert len(found) == 20
+    assert page.locator("ol.search mark").count() >= 20
+    page.locator("#search-results button").click()
+    assert len(results(page)) > 20
+    link = page.locator("ol.search a[href*='#']").first
+    section = link.get_attribute("href").partition("#")[2]
+    link.click()
+    page.wait_for_url(f"**#{section}")
+    assert page.locator(f"section[id='{section}']").count() == 1
+    assert errors == []
+
+
+@pytest.mark.parametrize("query", ODD.values(), ids=ODD)
+def test_whatever_is_typed_is_text(open_page, address, query):
+    page, errors = open_page("en/search.html", viewport=DESKTOP)
+    assert len(look_for(page, address, "en", query)) > 0
+    assert page.locator("article :is(img, b)").count() == 0 and page.title() != "1"
+    assert errors == []
+
+
+@pytest.mark.parametrize("query", ["", "   ", "zzzz", "🔥"])
+def test_where_nothing_is_found_the_page_says_so_or_waits_for_words(open_page, address, query):
+    page, errors = open_page("en/search.html", viewport=DESKTOP)
+    assert look_for(page, address, "en", query) == []
+    assert bool(page.locator(".search-summary").inner_text()) == bool(query.strip())
+    assert errors == []
+
+
+def test_the_text_of_the_book_is_loaded_only_for_a_search(open_page, address):
+    page, _ = open_page("en/search.html", viewport=DESKTOP)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}/en/search.html")
+    assert asked and not [url for url in asked if url.endswith("sections.js")]
+    look_for(page, address, "en", "dropout")
+    assert [url for url in asked if url.endswith("sections.js")]
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_search_works_from_files(open_page, language):
+    start = site.published(BOOK).as_uri()
+    page, errors = open_page(f"{language}/search.html", start=start)
+    assert len(look_for(page, start, language, "BatchNorm")) == 20
+    assert errors == []
