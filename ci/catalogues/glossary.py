@@ -1,12 +1,12 @@
 """The glossary, locale/glossary.csv: how English terms are said in each language, and how they are not."""
 
-import csv
 import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from ci import _
 from ci.book import BookError
+from ci.catalogues import lists
 
 COLUMNS = ["english", "language", "term", "avoid", "note"]
 PLURAL = r"(?:e?s)?"
@@ -49,7 +49,7 @@ class Glossary:
         return list(dict.fromkeys(self.by_english[form] for form in matches))
 
 
-def rows(path):
+def terms(path):
     """Reads the list.
 
     Yields:
@@ -58,29 +58,20 @@ def rows(path):
     Raises:
       BookError: a row that cannot be right, with its line.
     """
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        if reader.fieldnames != COLUMNS:
-            sentence = _("{file}:1: the columns must be {columns}")
-            raise BookError(sentence, file=path.name, columns=", ".join(COLUMNS))
-        seen = set()
-        for row in reader:
-            line = reader.line_num
-            if None in row or None in row.values():
-                sentence = _("{file}:{line}: not {count} columns: put a text with commas in quotes")
-                raise BookError(sentence, file=path.name, line=line, count=len(COLUMNS))
-            cells = {name: tuple(part.strip() for part in row[name].split(";") if part.strip()) for name in COLUMNS}
-            if not (cells["english"] and cells["term"]):
-                sentence = _("{file}:{line}: the English or the translation is missing")
-                raise BookError(sentence, file=path.name, line=line)
-            for form in cells["english"]:
-                if (key := (row["language"], form.lower())) in seen:
-                    values = {"form": repr(form), "language": repr(row["language"])}
-                    raise BookError(
-                        _("{file}:{line}: {form} is there twice for {language}"), file=path.name, line=line, **values
-                    )
-                seen.add(key)
-            yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
+    seen = set()
+    for line, row in lists.rows(path, COLUMNS):
+        cells = {name: tuple(part.strip() for part in row[name].split(";") if part.strip()) for name in COLUMNS}
+        if not (cells["english"] and cells["term"]):
+            sentence = _("{file}:{line}: the English or the translation is missing")
+            raise BookError(sentence, file=path.name, line=line)
+        for form in cells["english"]:
+            if (key := (row["language"], form.lower())) in seen:
+                values = {"form": repr(form), "language": repr(row["language"])}
+                raise BookError(
+                    _("{file}:{line}: {form} is there twice for {language}"), file=path.name, line=line, **values
+                )
+            seen.add(key)
+        yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
 
 
 def path(book):
@@ -89,9 +80,14 @@ def path(book):
 
 def load(book, language):
     """Returns the `Glossary` of a language; empty if the list has nothing for it."""
-    if not path(book).exists():
-        return Glossary([])
-    try:
-        return Glossary([term for code, term in rows(path(book)) if code == language])
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BookError(_("{file}: not a CSV file in UTF-8: {error}"), file=path(book).name, error=error) from error
+    return Glossary([term for code, term in terms(path(book)) if code == language])
+
+
+def definitions(book, language):
+    """Returns {the first English form of a term: what it means}, in a language, of locale/definitions.csv.
+
+    Raises:
+      BookError: the list cannot be read.
+    """
+    rows = lists.rows(book.root / "locale" / "definitions.csv", ["english", "language", "definition"])
+    return {row["english"]: row["definition"] for _line, row in rows if row["language"] == language}

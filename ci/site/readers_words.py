@@ -1,11 +1,8 @@
 """locale/search.csv: the words by which readers look for a section that says it in others."""
 
-import csv
-
 from ci import _
 from ci.book import BookError
-
-COLUMNS = ["page", "section", "language", "words"]
+from ci.catalogues import lists
 
 
 def path(book):
@@ -18,19 +15,9 @@ def load(book):
     Raises:
       BookError: the list cannot be read.
     """
-    if not path(book).exists():
-        return {}
     found = {}
-    with path(book).open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        if reader.fieldnames != COLUMNS:
-            sentence = _("{file}:1: the columns must be {columns}")
-            raise BookError(sentence, file=path(book).name, columns=", ".join(COLUMNS))
-        for row in reader:
-            if None in row or None in row.values():
-                sentence = _("{file}:{line}: not {count} columns: put a text with commas in quotes")
-                raise BookError(sentence, file=path(book).name, line=reader.line_num, count=len(COLUMNS))
-            found.setdefault((row["page"], row["section"]), []).append(row["words"])
+    for _line, row in lists.rows(path(book), ["page", "section", "language", "words"]):
+        found.setdefault((row["page"], row["section"]), []).append(row["words"])
     return {place: ";".join(words) for place, words in found.items()}
 
 

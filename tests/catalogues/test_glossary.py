@@ -52,7 +52,7 @@ def test_a_byte_order_mark_of_a_spreadsheet_does_no_harm(book):
 
 
 def test_the_list_of_the_book_has_no_language_that_the_book_has_not():
-    assert {language for language, _ in glossary.rows(glossary.path(here()))} <= set(here().translations)
+    assert {language for language, _ in glossary.terms(glossary.path(here()))} <= set(here().translations)
 
 
 @pytest.mark.parametrize("language", here().translations)
@@ -62,3 +62,11 @@ def test_the_list_of_the_book_contradicts_itself_nowhere(language):
     assert lines == sorted(lines)
     for term in terms:
         assert not set(term.forms) & set(term.avoid), term
+
+
+@pytest.mark.parametrize("language", here().languages)
+def test_at_least_eighty_terms_of_the_book_are_defined_in_every_language(language):
+    defined = glossary.definitions(here(), language)
+    terms = {term.english[0] for code in here().translations for term in glossary.load(here(), code).terms}
+    assert len(defined) >= 80 and set(defined) <= terms
+    assert [english for english, meaning in defined.items() if not meaning.strip()] == []

@@ -161,20 +161,22 @@ def bar(percent):
 
 
 class Glossary(Table):
-    """English, translation, what not to write, note; for the language of the site, or else for all of them"""
+    """English, meaning, translation, what not to write, note; for the language of the site, or else for all of them"""
 
     @staticmethod
     def facts(app):
         shown, others = app.config.language, app.book.translations
         languages = [shown] if shown in others else others
-        return [(code, term) for code in languages for term in glossary.load(app.book, code).terms]
+        meaning = glossary.definitions(app.book, shown)
+        terms = [(code, term) for code in languages for term in glossary.load(app.book, code).terms]
+        return [(code, term, meaning.get(term.english[0], "")) for code, term in terms]
 
     def row(self, one):
-        language, term = one
+        language, term, meaning = one
         own = [term.forms[0], ", ".join(term.avoid), term.note]
         if language != self.config.language:
             own = [in_language(text, language) for text in own]
-        return row(in_language(", ".join(term.english), self.env.app.book.source_language), *own)
+        return row(in_language(", ".join(term.english), self.env.app.book.source_language), meaning, *own)
 
 
 def in_language(text, code):
