@@ -1,4 +1,5 @@
-"""Renames a page: its file, its line in `_toc.yml`, its notebooks, sabotages, catalogues, the links from and to it.
+"""Renames a page: its file, its line in `_toc.yml`, its notebooks, sabotages, catalogues, what search
+knows of it, the links from and to it.
 
 All is worked out before anything is written. Outputs stay, and so does the cache, which knows chapters by their code.
 """
@@ -16,6 +17,7 @@ from ci.notebooks import sabotages
 from ci.notebooks.make import text_of
 from ci.notebooks.pairing import chapter_text
 from ci.notebooks.pairing.pair import as_notebook
+from ci.site import readers_words
 
 NAME = re.compile(r"book(/[A-Za-z0-9][A-Za-z0-9_-]*)+")
 LINK = re.compile(r"(\]\(<?|^ {0,3}\[[^\]\n]+\]:[ \t]+<?)([^)>\s]+)", re.MULTILINE)
@@ -115,6 +117,10 @@ class Renaming:
         found[toc] = toc, self.listed(toc.read_bytes().decode())
         key = re.compile(rf"^( +){re.escape(self.old)}(?=:)", re.MULTILINE)  # of `frameworks`
         found[config] = config, key.sub(rf"\g<1>{self.new}", config.read_bytes().decode())
+        name = re.compile(rf"(?<![\w/-]){re.escape(self.old)}(?![\w/-])")
+        for path in [readers_words.path(book), *book.root.glob("tests/pages/questions.*.csv")]:
+            if path.exists():
+                found[path] = path, name.sub(self.new, path.read_bytes().decode())
         same = [path for path, (new, text) in found.items() if path == new and path.read_bytes().decode() == text]
         return {path: content for path, content in found.items() if path not in same}
 

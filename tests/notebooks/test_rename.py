@@ -123,6 +123,19 @@ def test_the_frameworks_that_a_chapter_needs_follow(two):
     assert config.read_text().endswith(f"frameworks:\n  book/other/first: [torch]\n  {TWO}: [torch]  # part/one\n")
 
 
+def test_what_search_knows_of_the_page_follows(two):
+    lists = {
+        two.root / "locale" / "search.csv": "page,section,language,words\n{0},,en,part/one\n{1},,en,x\n",
+        two.root / "tests" / "pages" / "questions.en.csv": "query,expected\na,{0}#a;{0};{1}\n",
+    }
+    for path, text in lists.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.format(ONE, f"{ONE}_in_depth"))
+    renamed(two, ONE, "other/first")
+    for path, text in lists.items():
+        assert path.read_text() == text.format("book/other/first", f"{ONE}_in_depth")
+
+
 def test_sabotages_follow_and_stay_tried(two):
     after = renamed(two, ONE, "other/first")
     assert len(sabotages.listed(after, "book/other/first")) == 1

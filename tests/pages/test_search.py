@@ -13,9 +13,14 @@ ODD = {
     "markup": "<img src=x onerror=document.title=1> <b>dropout</b>",
     "long": "dropout " * 1250,
     "emoji": "🔥 dropout 👩‍🔬",
+    "emoji that is cut": "dropout" + " " * 200 + "x" * 92 + "🔥🔥",
     "regular expression": "(dropout[",
     "property": "__proto__ constructor dropout",
 }
+
+
+ASKED = sorted(path.suffixes[0][1:] for path in Path(__file__).parent.glob("questions.*.csv"))
+SAME = [("embedding", "embeddings"), ("warning", "warnings"), ("colour", "color"), ("normalised", "normalized")]
 
 
 def questions(language):
@@ -29,7 +34,11 @@ def look_for(page, address, language, query):
     return results(page) if query.strip() else []
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
+def test_there_are_questions_in_the_languages_of_the_book_so_far():
+    assert set(ASKED) >= {BOOK.source_language, *list(BOOK.translations)[:1]}
+
+
+@pytest.mark.parametrize("language", ASKED)
 def test_questions_of_readers_are_answered_first_or_among_the_first_three(open_page, language):
     asked = questions(language)
     page, errors = open_page(f"{language}/search.html", viewport=DESKTOP)
@@ -92,3 +101,25 @@ def test_search_works_from_files(open_page, language):
     page, errors = open_page(f"{language}/search.html", start=start)
     assert len(look_for(page, start, language, "BatchNorm")) == 20
     assert errors == []
+
+
+@pytest.mark.parametrize("one, other", SAME)
+def test_forms_of_a_word_find_the_same(open_page, one, other):
+    page, _ = open_page("en/search.html", viewport=DESKTOP)
+    first, second = found_by_script(page, [one, other])
+    assert first and first == second
+
+
+def test_words_that_stand_everywhere_are_not_marked(open_page, address):
+    page, _ = open_page("en/search.html", viewport=DESKTOP)
+    (first, *_) = look_for(page, address, "en", "what is a batch")
+    marked = {word.lower() for word in page.locator("ol.search mark").all_inner_texts()}
+    assert "batch" in marked and not marked & {"a", "is"}
+    assert "highlight=" in (link := first.locator("a").get_attribute("href")) and "%20a" not in link.lower()
+
+
+def test_a_search_that_cannot_be_loaded_says_so(open_page, address):
+    page, _ = open_page("en/search.html", viewport=DESKTOP)
+    page.route("**/sections.js", lambda route: route.abort())
+    assert look_for(page, address, "en", "dropout") == []
+    assert "could not be loaded" in page.locator(".search-summary").inner_text()

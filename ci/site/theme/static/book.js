@@ -73,16 +73,18 @@ const isWrapped = block => block.classList.contains(WRAP)
 const wrap = block => {
   const pre = block.querySelector("pre")
   const control = block.querySelector(".wrap") ?? document.getElementById("wrap").content.firstElementChild.cloneNode(true)
+  control.setAttribute("aria-pressed", wrapping())
   if (!isWrapped(block) && fits(pre)) return
   if (wrapping() && !pre.querySelector(".line")) splitIntoLines(pre)
   block.classList.toggle(WRAP, wrapping())
-  control.setAttribute("aria-pressed", wrapping())
   if (control.isConnected) return
   control.addEventListener("click", () => {
     localStorage.setItem(WRAP, wrapping() ? "no" : "yes")
-    document.querySelectorAll("article .highlight:has(.wrap)").forEach(wrap)
+    for (const other of document.querySelectorAll("article .wrap")) wrap(other.parentElement)
   })
   block.append(control)
 }
 
-whenNear("article .highlight", wrap)
+const wrapWhenNear = () => whenNear("article .highlight", wrap)
+wrapWhenNear()
+matchMedia("(orientation: portrait)").addEventListener("change", wrapWhenNear)

@@ -3,13 +3,15 @@
 const SHOWN = 20 // results at first, and at each touch of "more"
 const AROUND = 220 // characters of an excerpt
 
-const query = new URLSearchParams(location.search).get("q")?.trim() ?? ""
+const LONGEST = 300 // characters of a query that are looked at
+
+const query = [...new URLSearchParams(location.search).get("q")?.trim() ?? ""].slice(0, LONGEST).join("")
 const place = document.getElementById("search-results")
 const summary = document.querySelector(".search-summary")
 
 // The part of a text with the most different words that were searched for, as [text, whether it is one of them].
 const excerpt = (text, stemsOf) => {
-  const hits = [...text.matchAll(/[\p{L}\p{N}_]+/gu)]
+  const hits = [...text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)]
     .map(({ 0: word, index }) => ({ word, index, stems: stemsOf(word) }))
     .filter(({ stems }) => stems.length)
   const until = start => hits.filter(({ index }) => index >= start && index < start + AROUND)
@@ -17,7 +19,7 @@ const excerpt = (text, stemsOf) => {
   const starts = hits.map(({ index }) => index)
   const first = starts.reduce((best, start) => different(start) > different(best) ? start : best, starts[0] ?? 0)
   const start = text.lastIndexOf(" ", Math.max(0, first - 40)) + 1
-  const end = start + AROUND < text.length ? text.indexOf(" ", start + AROUND) + 1 || text.length : text.length
+  const end = first + AROUND < text.length ? text.indexOf(" ", first + AROUND) + 1 || text.length : text.length
   const parts = start ? [["… ", false]] : []
   let at = start
   for (const { word, index } of hits.filter(({ index }) => index >= start && index < end)) {
@@ -34,13 +36,15 @@ const write = (element, parts) => element.append(...parts.map(([text, marked]) =
 const item = ({ section }, stemsOf) => {
   const result = document.getElementById("search-result").content.firstElementChild.cloneNode(true)
   const link = result.querySelector("a")
-  const marked = `?highlight=${encodeURIComponent(query.slice(0, LONGEST))}`
-  link.href = `${section.page}.html${marked}${section.id && `#${section.id}`}`
   write(link, [[section.title, false]])
   result.querySelector(".of").textContent = section.of
   const [prose, code] = [excerpt(section.prose, stemsOf), excerpt(section.code, stemsOf)]
   const inCode = code.hits > 0 && prose.hits === 0
-  write(result.querySelector(inCode ? "code" : "p"), (inCode ? code : prose).parts)
+  const { parts } = inCode ? code : prose
+  write(result.querySelector(inCode ? "code" : "p"), parts)
+  const marked = new Set(parts.filter(([, marked]) => marked).map(([word]) => word))
+  const highlight = marked.size ? `?highlight=${encodeURIComponent([...marked].join(" "))}` : ""
+  link.href = `${section.page}.html${highlight}${section.id && `#${section.id}`}`
   result.querySelector(inCode ? "p" : "code").remove()
   return result
 }
@@ -59,13 +63,22 @@ const show = (found, stemsOf) => {
   summary.textContent = found.length ? `${summary.dataset.found}: ${found.length}` : summary.dataset.nothing
 }
 
+const fail = () => { summary.textContent = summary.dataset.failed }
+
 globalThis.searchIn = data => {
-  const search = makeSearch(data)
-  show(search.find(query), search.wantedBy(query))
+  try {
+    const search = makeSearch(data)
+    show(search.find(query), search.wantedBy(query))
+  } catch (error) {
+    fail()
+    throw error
+  }
 }
 
-document.querySelector("article input[type=search]").value = query.slice(0, LONGEST)
+document.querySelector("article input[type=search]").value = query
 if (query) {
   summary.textContent = summary.dataset.waiting
-  document.head.append(Object.assign(document.createElement("script"), { src: place.dataset.sections }))
+  const script = Object.assign(document.createElement("script"), { src: place.dataset.sections })
+  script.addEventListener("error", fail)
+  document.head.append(script)
 }

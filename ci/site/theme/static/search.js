@@ -1,8 +1,6 @@
 // Finds sections by what a reader types. Words are indexed by their parts, and two neighbours also as one word, so
 // that BatchNorm, batch_norm and batch norm are the same. What the glossary calls the same is searched for, too.
 
-const LONGEST = 300 // characters of a query that are looked at
-
 // Found by trying others on the questions of tests/pages: what a word counts by where it stands, how much less one
 // that only begins as was typed, and how BM25 weighs frequent words and long texts.
 const BOOST = { title: 12, name: 8, asked: 6, of: 3, prose: 1, code: 0.35 }
@@ -13,16 +11,18 @@ const COVERED = 3
 const BESIDE = 2
 const NAMED = { page: 8, section: 3 }
 const NO_CHAPTER = 0.2
+const EVERYWHERE = 0.7 // of the sections: of, is, with
 
 const american = word =>
-  word.replace(/(\w{3})is(?=(?:e[drs]?|ing|ations?)$)/, "$1iz").replace(/our(?=(?:ed|s|al)?$)/, "or")
+  word.replace(/(\w{3})is(?=(?:e[drs]?|ing|ations?)$)/, "$1iz").replace(/(?<=\w{2})our(?=(?:ed|s|al)?$)/, "or")
 const stem = word =>
-  american(word).replace(/ies$/, "y").replace(/(?<=\w{3})(?:(?<![su])s|ing|ed)$/, "").replace(/(?<=\w{3})e$/, "")
+  american(word).replace(/ies$/, "y").replace(/(?<=\w{3}(?<![su]))s$/, "").replace(/(?<=\w{3})(?:ing|ed)$/, "")
+    .replace(/(?<=\w{3})e$/, "")
 
 // How a text is split into words. `own` is of a language that writes particles to its nouns, and nouns together.
 const splitter = own => {
   const letters = own ? `[${own.letters}]` : "[]"
-  const run = RegExp(`${letters}+|(?:(?!${letters})[\\p{L}\\p{N}])+`, "gu")
+  const run = RegExp(`${letters}+|(?:(?!${letters})[\\p{L}\\p{M}\\p{N}])+`, "gu")
   const [begins, ending] = [RegExp(`^${letters}`), own && RegExp(`(?<=..)${own.ending}$`)]
   const isOwn = word => begins.test(word)
   const parts = text =>
@@ -79,6 +79,8 @@ const makeSearch = data => {
     bm25: BM25,
   })
 
+  const exactly = word => index.search(word, { tokenize: word => [word] })
+
   // The best score of a section for one of several forms of the same meaning.
   const bestOf = forms => {
     const best = new Map()
@@ -91,12 +93,12 @@ const makeSearch = data => {
   }
 
   const find = text => {
-    const query = words(text.slice(0, LONGEST))
+    const query = words(text)
     const parts = meanings(query, sameMeaning)
     const pairs = [...new Set(neighbours(query))]
     const near = new Map()
     for (const pair of pairs)
-      for (const { id } of index.search(pair, { tokenize: word => [word] }))
+      for (const { id } of exactly(pair))
         near.set(id, (near.get(id) ?? 0) + 1 / pairs.length)
     const [sums, covered] = [new Map(), new Map()]
     let all = 0
@@ -121,13 +123,18 @@ const makeSearch = data => {
     return found.sort((a, b) => b.score - a.score)
   }
 
-  // Which words of a query, or of the same meaning, stand in a word.
+  // Which words of a query, or of the same meaning, stand in a word or begin it; without those that stand nearly
+  // everywhere, unless there are no others.
   const wantedBy = text => {
-    const wanted = [...new Set(meanings(words(text.slice(0, LONGEST)), sameMeaning).flat(2))]
+    const all = [...new Set(meanings(words(text), sameMeaning).flat(2))]
+    const rare = all.filter(one => exactly(one).length < sections.length * EVERYWHERE)
+    const wanted = rare.length ? rare : all
     return word => {
       const stems = words(word)
-      const all = new Set([...stems, ...neighbours(stems)])
-      return wanted.filter(one => all.has(one) || (isOwn(one) && stems.some(other => other.includes(one))))
+      const whole = new Set([...stems, ...neighbours(stems)])
+      const begins = one => one.length > 3 && stems.some(other => other.startsWith(one))
+      return wanted.filter(one =>
+        whole.has(one) || begins(one) || (isOwn(one) && stems.some(other => other.includes(one))))
     }
   }
 
