@@ -4,7 +4,9 @@ from pathlib import Path
 
 import zmq
 
-TO_END = 30.0  # seconds for a kernel to end what it has started, such as a Ray, before it is killed
+# Seconds for a kernel to end what it has started, such as a Ray, before it is killed. It is asked for half of them,
+# of which ipykernel may wait 14 for a child that ignores SIGTERM.
+TO_END = 60.0
 
 
 def connection(folder):
