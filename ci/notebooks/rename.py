@@ -13,11 +13,11 @@ import polib
 
 from ci import _
 from ci.book import COLAB, Book, BookError, UsageError, files, git, waiting
+from ci.catalogues import readers_words
 from ci.notebooks import sabotages
 from ci.notebooks.make import text_of
 from ci.notebooks.pairing import chapter_text
 from ci.notebooks.pairing.pair import as_notebook
-from ci.site import readers_words
 
 NAME = re.compile(r"book(/[A-Za-z0-9][A-Za-z0-9_-]*)+")
 LINK = re.compile(r"(\]\(<?|^ {0,3}\[[^\]\n]+\]:[ \t]+<?)([^)>\s]+)", re.MULTILINE)

@@ -11,9 +11,8 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from ci.book import BookError, languages
-from ci.catalogues import glossary
+from ci.catalogues import glossary, readers_words
 from ci.catalogues.sentences import users_sentences
-from ci.site import readers_words
 
 SECTIONS = "sections"  # in the metadata of a page
 FILE = Path("_static", "sections.js")

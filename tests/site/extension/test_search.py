@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ci.book import BookError
-from ci.site import readers_words
+from ci.catalogues import readers_words
 from ci.site.extension import search
 
 PAGE = """\
