@@ -56,6 +56,25 @@ def test_korean_words_are_found_whatever_particle_follows(open_page, words, chap
     assert [place for place in found if place.partition("#")[0].endswith(chapter)]
 
 
+@pytest.mark.parametrize(
+    "words, text",
+    [
+        ("하강", "확률적경사하강법을 씁니다"),
+        ("경사하강법을", "확률적경사하강법"),
+        ("배치정규화", "배치 정규화가"),
+        ("배치 정규화", "배치정규화에서는"),
+        ("키", "키를 나눕니다"),
+        ("JAX", "JAX에서는"),
+    ],
+)
+def test_a_noun_is_found_in_nouns_of_several_and_before_particles(open_page, words, text):
+    page, _ = open_page("ko/search.html", viewport=DESKTOP)
+    own = {"letters": ko_search.LETTERS, "ending": ko_search.ENDING}
+    pages = [["one", True, [["", "제목", text, "", ""]]], ["two", True, [["", "제목", "다른 글입니다", "", ""]]]]
+    find = "([data, words]) => makeSearch(data).find(words).map(({ section }) => section.page)"
+    assert page.evaluate(find, [{"pages": pages, "sameMeaning": [], "words": own}, words]) == ["one"]
+
+
 def own_text(name, language):
     """What a page says, without the labels that the site adds."""
     text = copy(parsed(name, language).select_one("article > section"))

@@ -62,7 +62,10 @@ const makeSearch = data => {
     const place = id => id ? { page, isChapter, id, of, name: "" } : { page, isChapter, id, of: "", name }
     return found.map(([id, title, prose, code, asked]) => ({ ...place(id), title, prose, code, asked }))
   })
-  sections.forEach((section, key) => { section.key = key })
+  sections.forEach((section, key) => {
+    const names = [section.title, section.name, ...section.asked.split(";")]
+    Object.assign(section, { key, names: new Set(names.map(name => words(name).join(""))) })
+  })
   const index = new MiniSearch({
     fields: Object.keys(BOOST),
     idField: "key",
@@ -98,8 +101,7 @@ const makeSearch = data => {
     const pairs = [...new Set(neighbours(query))]
     const near = new Map()
     for (const pair of pairs)
-      for (const { id } of exactly(pair))
-        near.set(id, (near.get(id) ?? 0) + 1 / pairs.length)
+      for (const { id } of exactly(pair)) near.set(id, (near.get(id) ?? 0) + 1 / pairs.length)
     const [sums, covered] = [new Map(), new Map()]
     let all = 0
     for (const best of parts.map(bestOf).filter(({ size }) => size)) {
@@ -110,12 +112,11 @@ const makeSearch = data => {
         covered.set(id, (covered.get(id) ?? 0) + rare)
       }
     }
-    const whole = new Set(parts.length === 1 ? parts[0].map(form => form.join("")) : [query.join("")])
-    const isNamed = ({ title, name, asked }) =>
-      [title, name, ...asked.split(";")].some(one => whole.has(words(one).join("")))
+    const whole = (parts.length === 1 ? parts[0] : [query]).map(form => form.join(""))
     const found = [...sums].map(([id, sum]) => {
       const section = sections[id]
-      const named = isNamed(section) ? NAMED[section.id ? "section" : "page"] : 1
+      const isNamed = whole.some(name => section.names.has(name))
+      const named = isNamed ? NAMED[section.id ? "section" : "page"] : 1
       const score = sum * (covered.get(id) / all) ** COVERED * (1 + BESIDE * (near.get(id) ?? 0)) * named
         * (section.isChapter ? 1 : NO_CHAPTER)
       return { section, score }
