@@ -81,13 +81,3 @@ def path(book):
 def load(book, language):
     """Returns the `Glossary` of a language; empty if the list has nothing for it."""
     return Glossary([term for code, term in terms(path(book)) if code == language])
-
-
-def definitions(book, language):
-    """Returns {the first English form of a term: what it means}, in a language, of locale/definitions.csv.
-
-    Raises:
-      BookError: the list cannot be read.
-    """
-    rows = lists.rows(book.root / "locale" / "definitions.csv", ["english", "language", "definition"])
-    return {row["english"]: row["definition"] for _line, row in rows if row["language"] == language}

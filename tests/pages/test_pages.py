@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from ci.book import here
-from ci.catalogues import glossary, progress
+from ci.catalogues import definitions, glossary, progress
 from ci.catalogues.po import load
 from ci.execution.cache import code_cells, executed, read
 from tests.pages.reading import DESKTOP, PAGES, PHONE, heading, parsed
@@ -113,7 +113,7 @@ def test_the_glossary_lists_every_term(open_page, language):
         "n => [...document.querySelectorAll(`article tbody td:nth-child(${n})`)].map(cell => cell.innerText.trim())"
     )
     assert page.evaluate(column, 1) == [", ".join(term.english) for term in terms]
-    meaning = glossary.definitions(BOOK, language)
+    meaning = definitions.texts(BOOK, language)
     assert page.evaluate(column, 2) == [meaning.get(term.english[0], "") for term in terms]
     assert page.evaluate(column, 3) == [term.forms[0] for term in terms]
 

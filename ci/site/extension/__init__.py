@@ -25,6 +25,7 @@ from ci.site.extension.page_tools import setup_page_tools
 from ci.site.extension.search import setup_search
 from ci.site.extension.side_by_side import setup_side_by_side
 from ci.site.extension.tables import setup_tables
+from ci.site.extension.terms import setup_terms
 from ci.site.extension.waiting import setup_waiting
 
 COMPONENTS = [
@@ -40,6 +41,7 @@ COMPONENTS = [
     setup_search,
     setup_side_by_side,
     setup_tables,
+    setup_terms,
     setup_waiting,
 ]
 UNSEEN = "proofs"  # the room on which no page depends

@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from ci import _
 from ci.book import BookError
-from ci.catalogues import glossary
+from ci.catalogues import definitions, glossary
 from ci.catalogues.progress import PERCENT, all_progress
 from ci.catalogues.sentences import users_sentences
 from ci.execution import timings
@@ -167,7 +167,7 @@ class Glossary(Table):
     def facts(app):
         shown, others = app.config.language, app.book.translations
         languages = [shown] if shown in others else others
-        meaning = glossary.definitions(app.book, shown)
+        meaning = definitions.texts(app.book, shown)
         terms = [(code, term) for code in languages for term in glossary.load(app.book, code).terms]
         return [(code, term, meaning.get(term.english[0], "")) for code, term in terms]
 

@@ -1,0 +1,37 @@
+"""Terms in place: reached by keyboard and touch, without scripts, on a phone and beside the term."""
+
+import pytest
+
+from ci.book import here
+from ci.catalogues.definitions import texts
+from tests.pages.reading import DESKTOP, PHONE
+
+BOOK = here()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_the_keyboard_opens_a_definition_and_closes_it_without_scripts(open_page, language, size):
+    page, errors = open_page(f"{language}/{BOOK.chapters[0]}.html", viewport=size, java_script_enabled=False)
+    term = page.locator("article button.term").first
+    term.scroll_into_view_if_needed()
+    term.focus()
+    page.keyboard.press("Enter")
+    definition = page.locator(".definition:popover-open")
+    assert any(definition.inner_text().endswith(text) for text in texts(BOOK, language).values())
+    box = definition.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+    assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+    page.keyboard.press("Escape")
+    assert definition.count() == 0 and errors == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_a_chapter_explains_each_term_once(shown, name, language):
+    page = shown(name, language).page
+    targets = page.eval_on_selector_all(
+        "article .term", "terms => terms.map(term => term.getAttribute('popovertarget'))"
+    )
+    assert len(targets) >= 15 and len(set(targets)) == len(targets)
+    assert page.locator("article .definition").evaluate_all("all => all.map(one => one.id)") == targets
