@@ -13,6 +13,7 @@ from ci.notebooks.tags import PAIRS
 LIMITS = "tutorials"
 WORD = re.compile(r"\w+")
 WORDS_A_MINUTE = 238  # silent reading of English non-fiction: Brysbaert, 2019, doi:10.1016/j.jml.2019.104047
+QUESTIONS = re.compile(r"^## Questions\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 SECTION = ("heading_open", "h2", 0)  # where one begins: type, tag and depth of a token of Markdown
 LONGEST = 20  # lines of a cell
 WIDE, NARROW = 88, 58  # columns, and those of a cell beside another
@@ -32,7 +33,9 @@ def words(text):
 
 
 def prose_words(notebook):
-    return sum(words(cell.source) for cell in notebook.cells if cell.cell_type == "markdown")
+    """The words of the Markdown, without those of the questions, which are read to be answered."""
+    markdown = (cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    return sum(words(QUESTIONS.sub("", source)) for source in markdown)
 
 
 def parts(source):

@@ -22,6 +22,7 @@ from ci.site.extension.light import setup_light
 from ci.site.extension.mathml import setup_mathml
 from ci.site.extension.minutes import setup_minutes
 from ci.site.extension.page_tools import setup_page_tools
+from ci.site.extension.questions import setup_questions
 from ci.site.extension.search import setup_search
 from ci.site.extension.side_by_side import setup_side_by_side
 from ci.site.extension.tables import setup_tables
@@ -38,6 +39,7 @@ COMPONENTS = [
     setup_mathml,
     setup_minutes,
     setup_page_tools,
+    setup_questions,
     setup_search,
     setup_side_by_side,
     setup_tables,

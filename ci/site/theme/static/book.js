@@ -88,3 +88,49 @@ const wrap = block => {
 const wrapWhenNear = () => whenNear("article .highlight", wrap)
 wrapWhenNear()
 matchMedia("(orientation: portrait)").addEventListener("change", wrapWhenNear)
+
+// Questions: what is chosen when the answer is opened counts, until it is closed again. It is kept in this browser only,
+// with the right letters, so that what was kept of other questions is forgotten.
+const form = document.querySelector("form.questions")
+const questions = [...form?.querySelectorAll("fieldset") ?? []]
+const KEPT = `questions:${form?.dataset.page}`
+const edition = questions.map(question => question.dataset.right).join("")
+
+const kept = () => {
+  try {
+    const { right, chosen } = JSON.parse(localStorage.getItem(KEPT)) ?? {}
+    return right === edition && Array.isArray(chosen) ? chosen : []
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}
+
+const isOpen = question => question.querySelector("details").open
+const choice = question => question.querySelector("input:checked")
+
+const judge = () => {
+  const score = form.querySelector("[role=status]")
+  const chosen = questions.map(question => isOpen(question) && choice(question)?.value)
+  for (const [number, question] of questions.entries()) {
+    question.querySelector(".verdict")?.remove()
+    for (const input of question.querySelectorAll("input")) input.disabled = Boolean(chosen[number])
+    if (!chosen[number]) continue
+    const verdict = chosen[number] === question.dataset.right ? "right" : "wrong"
+    const mark = Object.assign(document.createElement("b"), { className: "verdict" })
+    mark.textContent = ` ${verdict === "right" ? "✓" : "✗"} ${score.dataset[verdict]}`
+    choice(question).parentElement.append(mark)
+  }
+  const right = questions.filter((question, number) => chosen[number] === question.dataset.right).length
+  score.textContent = score.dataset.said.replace("{right}", right).replace("{total}", questions.length)
+  score.hidden = !chosen.some(Boolean)
+  return chosen
+}
+
+for (const [number, question] of questions.entries()) {
+  const input = [...question.querySelectorAll("input")].find(({ value }) => value === kept()[number])
+  if (input) input.checked = question.querySelector("details").open = true
+  question.querySelector("details").addEventListener("toggle", () =>
+    localStorage.setItem(KEPT, JSON.stringify({ right: edition, chosen: judge() })))
+}
+if (form) judge()

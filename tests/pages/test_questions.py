@@ -1,0 +1,91 @@
+"""Questions: tutorials have some, alike in all languages; they count, remember, forget, and need no script."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from ci.book import here
+from ci.notebooks.form import in_depth
+from tests.pages.reading import PHONE, parsed
+
+BOOK = here()
+TUTORIALS = [name for name in BOOK.chapters if not in_depth(name)]
+NAME = TUTORIALS[0]
+
+
+def right(name, language):
+    return [field["data-right"] for field in parsed(name, language).select("form.questions fieldset")]
+
+
+@pytest.mark.parametrize("name", TUTORIALS)
+def test_a_tutorial_asks_three_to_five_questions_alike_in_all_languages(name):
+    letters = right(name, BOOK.source_language)
+    assert 3 <= len(letters) <= 5 and len(set(letters)) > 1
+    for language in BOOK.translations:
+        assert right(name, language) == letters
+
+
+def answer(page, number, letter):
+    question = page.locator("form.questions fieldset").nth(number)
+    question.locator(f"input[value={letter}]").check()
+    question.locator("summary").click()
+
+
+def other(letter):
+    return "A" if letter != "A" else "B"
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_answers_are_judged_counted_and_kept(open_page, language):
+    page, errors = open_page(f"{language}/{NAME}.html", viewport=PHONE)
+    letters, score = right(NAME, language), page.locator("form.questions [role=status]")
+    expect(score).to_be_hidden()
+    answer(page, 0, letters[0])
+    answer(page, 1, other(letters[1]))
+    said = score.get_attribute("data-said")
+    assert score.inner_text() == said.replace("{right}", "1").replace("{total}", str(len(letters)))
+    page.reload()
+    words = [score.get_attribute("data-right"), score.get_attribute("data-wrong")]
+    expect(page.locator(".verdict")).to_have_count(2)
+    assert [text.split(maxsplit=1)[1] for text in page.locator(".verdict").all_inner_texts()] == words
+    for number in (0, 1):
+        page.locator("form.questions summary").nth(number).click()
+    expect(score).to_be_hidden()
+    assert errors == []
+
+
+def test_an_answer_read_without_a_choice_does_not_count(open_page):
+    page, _ = open_page(f"{BOOK.source_language}/{NAME}.html")
+    page.locator("form.questions summary").first.click()
+    expect(page.locator("form.questions details[open]")).to_have_count(1)
+    expect(page.locator("form.questions [role=status]")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "{",
+        "null",
+        "7",
+        '"ABC"',
+        json.dumps({"right": "an older edition", "chosen": ["A", "A", "A", "A"]}),
+        json.dumps({"right": "".join(right(NAME, BOOK.source_language)), "chosen": "AAAA"}),
+        json.dumps({"right": "".join(right(NAME, BOOK.source_language)), "chosen": ["<b>", 1, None, {"a": 1}, "Z"]}),
+    ],
+)
+def test_what_is_kept_of_other_questions_is_forgotten(open_page, kept):
+    page, errors = open_page(f"{BOOK.source_language}/{NAME}.html")
+    page.evaluate("([key, value]) => localStorage.setItem(key, value)", [f"questions:{NAME}", kept])
+    page.reload()
+    expect(page.locator("form.questions [role=status]")).to_be_hidden()
+    assert page.locator("form.questions :is(details[open], input:checked)").count() == 0
+    answer(page, 0, "A")
+    expect(page.locator(".verdict")).to_have_count(1)
+    assert errors == []
+
+
+def test_without_scripts_one_chooses_and_opens(open_page):
+    page, _ = open_page(f"{BOOK.source_language}/{NAME}.html", java_script_enabled=False)
+    answer(page, 0, "A")
+    expect(page.locator("form.questions details p").first).to_be_visible()
