@@ -4,19 +4,17 @@ Each verb is a function of (book, arguments) and returns the exit status. It imp
 """
 
 import argparse
-import errno
 import os
 import signal
 import sys
 from contextlib import nullcontext
 
 from ci import _
-from ci.book import BookError, UsageError, here, processes, waiting
+from ci.book import BookError, UsageError, files, here, processes, waiting
 from ci.book import lock as tree_lock
 from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, title, verb
 from ci.catalogues.sentences import say, users_sentences
 
-NO_SPACE = _("no space left on the disk: free some and run again; nothing is lost")
 STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
 WIDTH = "120"  # columns of a table that no terminal shows
 FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
@@ -231,16 +229,11 @@ def main(argv):
         arguments = parse(argv or [DEFAULT], gettext)
         verb = VERBS[arguments.verb]
         held = tree_lock.held(book.built()) if verb.locked else nullcontext()
-        with held, waiting.command(book.built("seconds.json"), gettext, title(arguments)):
+        with files.saying_full_disk(), held, waiting.command(book.built("seconds.json"), gettext, title(arguments)):
             return int(verb.work(book, arguments) or 0)
     except BookError as error:
         print(f"error: {error.say(gettext)}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        print(f"error: {gettext(NO_SPACE)}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         print(gettext(STOPPED), file=sys.stderr, flush=True)
         os._exit(130)  # the sockets of a kernel that was stopped in the middle do not survive an ordinary exit

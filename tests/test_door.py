@@ -214,7 +214,7 @@ def full_disk(book, arguments):
 
 
 def test_what_goes_wrong_is_said_in_the_language_of_the_user(command, monkeypatch):
-    monkeypatch.setattr(door, "users_sentences", lambda: Sentences({door.NO_SPACE: "디스크를 비우세요"}))
+    monkeypatch.setattr(door, "users_sentences", lambda: Sentences({files.NO_SPACE: "디스크를 비우세요"}))
     monkeypatch.setitem(VERBS, "status", Verb(full_disk, "…", (), False))
     assert command("status") == (1, "", "error: 디스크를 비우세요\n")
 

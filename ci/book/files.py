@@ -1,10 +1,31 @@
 """How files are replaced: at once, and with a copy of what would be lost."""
 
+import errno
 import os
 import re
 import shutil
+from contextlib import contextmanager
 
+from ci import _
+from ci.book import BookError
+
+NO_SPACE = _("no space left on the disk: free some and run again; nothing is lost")
 COPIES = 20  # of one file; older ones go
+
+
+@contextmanager
+def saying_full_disk():
+    """Says that the disk is full, once it is.
+
+    Raises:
+      BookError: it is.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        raise BookError(NO_SPACE) from error
 
 
 def write(path, text):
