@@ -13,6 +13,7 @@ from sphinx.errors import ExtensionError
 from ci.book import Book, BookError
 from ci.catalogues import po
 from ci.catalogues.sentences import sentences, users_sentences
+from ci.site.extension.api_links import setup_api_links
 from ci.site.extension.bilingual import setup_bilingual
 from ci.site.extension.cards import setup_cards
 from ci.site.extension.credits import setup_credits
@@ -30,6 +31,7 @@ from ci.site.extension.terms import setup_terms
 from ci.site.extension.waiting import setup_waiting
 
 COMPONENTS = [
+    setup_api_links,
     setup_bilingual,
     setup_cards,
     setup_credits,
@@ -46,6 +48,7 @@ COMPONENTS = [
     setup_terms,
     setup_waiting,
 ]
+SEEN = (".py", ".css", ".js", ".inv")  # the files of which pages are made
 UNSEEN = "proofs"  # the room on which no page depends
 
 
@@ -66,9 +69,7 @@ def share_book(app):
 def version():
     """Names the state of what makes the pages, so that a change of it renders all of them again."""
     ci = Path(__file__).parents[2]
-    files = sorted(
-        path for path in ci.glob("*/**/*") if path.suffix in (".py", ".css", ".js") and UNSEEN not in path.parts
-    )
+    files = sorted(path for path in ci.glob("*/**/*") if path.suffix in SEEN and UNSEEN not in path.parts)
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 

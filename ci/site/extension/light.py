@@ -16,7 +16,7 @@ from sphinx.highlighting import PygmentsBridge
 from sphinx.writers.html5 import HTML5Translator
 
 from ci.book import languages
-from ci.site.extension.changed_words import ChangedWordsFormatter
+from ci.site.extension.api_links import LinkingFormatter
 
 COLOURS = 256  # of a figure's palette
 OURS = Path(__file__).parents[1] / "theme" / "static" / "book.css"
@@ -70,7 +70,7 @@ def light_formatter(styles):
     """A Pygments formatter that marks only what one of these styles colours, and as little of it as possible."""
     general = same_looks(styles)
 
-    class LightFormatter(ChangedWordsFormatter):
+    class LightFormatter(LinkingFormatter):
         def _get_css_class(self, ttype):
             token = general(ttype)
             return "" if token is Text else super()._get_css_class(token)
