@@ -73,13 +73,12 @@ def rename(book, arguments):
     one("--advise", action="store_true", help=_("end with exit status 0 also if there are faults")),
 )
 def check(book, arguments):
-    from ci.catalogues import check, messages
-    from ci.catalogues.report import FORMATS
+    from ci.catalogues import check, messages, report
 
     messages.extract(book)
     files = [file for name in arguments.files for file in check.find(book, name, path(name))]
     found = check.check(book, messages.folder(book), files)
-    print(*FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
+    print(*report.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
     return bool(found.problems) and not arguments.advise
 
 
@@ -98,11 +97,9 @@ def update(book, arguments):
 
 @verb(_("say how far each page is in each language"), locked=False)
 def status(book, _arguments):
-    from rich.console import Console
-
     from ci.catalogues import progress
 
-    Console().print(progress.table(book))
+    progress.show(book)
 
 
 @verb(
@@ -147,12 +144,16 @@ def export(book, arguments):
 
 @verb(_("make the book as an EPUB: _build/epub"), several("languages", "LANGUAGE"))
 def epub(book, arguments):
-    from ci.execution import run
     from ci.site.export import epub
 
-    languages = map(book.find_language, arguments.languages or book.languages)
-    for file in epub.write(book, list(languages), run.execute(book)[0]):
-        print(say(_("written: {path}"), path=book.relative(file)))
+    epub.export(book, arguments.languages)
+
+
+@verb(_("print the built book as a PDF: _build/pdf"), several("languages", "LANGUAGE"))
+def pdf(book, arguments):
+    from ci.site.export import pdf
+
+    pdf.export(book, arguments.languages)
 
 
 @verb(_("measure every page with Lighthouse, as on a phone"), number("runs", 1))
@@ -197,8 +198,7 @@ def matrix(book, arguments):
 @verb(
     _("break notebooks, catalogues, programs or chapters on purpose and count what is caught"),
     one("what", choices=("outputs", "runs", "catalogues", "kills", "sabotages")),
-    several("chapters", "CHAPTER"),
-    one("--count", type=count, default=20, metavar="KILLS"),
+    *(several("chapters", "CHAPTER"), one("--count", type=count, default=20, metavar="KILLS")),
 )
 def prove(book, arguments):
     from ci.proofs import proof

@@ -157,6 +157,7 @@ def noted(monkeypatch):
         ("preview en", "'en' is no language of the book: it has ko"),
         ("update k", "'k' is no language of the book (did you mean ko?): it has ko"),
         ("epub fr", "'fr' is no language of the book: it has en, ko"),
+        ("pdf fr", "'fr' is no language of the book: it has en, ko"),
         ("export fr one", "'fr' is no language of the book: it has en, ko"),
         ("export en two", "'two' is no page of the book: it has book/index, book/part/one"),
         ("export en index", "book/index is no chapter with code; those are book/part/one"),

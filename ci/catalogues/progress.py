@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from rich.console import Console
 from rich.table import Table
 
 from ci import _
@@ -103,3 +104,8 @@ def table(book):
         counts = map(str, (progress.untranslated, progress.fuzzy, progress.total))
         shown.add_row(progress.page, progress.language, percent, *counts, complete)
     return shown
+
+
+def show(book):
+    """Prints that table."""
+    Console().print(table(book))

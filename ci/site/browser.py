@@ -7,7 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 from ci import _
-from ci.book import UsageError
+from ci.book import BookError, UsageError
 from ci.catalogues.sentences import say
 
 SERVING = _("{address} (Ctrl-C to stop)")
@@ -18,6 +18,17 @@ OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "
 def find_browser():
     """The path of a Chromium, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def needed():
+    """The path of a Chromium.
+
+    Raises:
+      BookError: there is none.
+    """
+    if found := find_browser():
+        return found
+    raise BookError(_("there is no Chromium on this machine: install one (Debian: apt install chromium)"))
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -39,11 +39,8 @@ def measure(program, address, page):
     Raises:
       BookError: there is no browser, or Lighthouse failed.
     """
-    chromium = browser.find_browser()
-    if not chromium:
-        raise BookError(_("there is no Chromium on this machine: install one (Debian: apt install chromium)"))
     command = [program, f"{address}/{page}", "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
-    environment = os.environ | {"CHROME_PATH": chromium}
+    environment = os.environ | {"CHROME_PATH": browser.needed()}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise BookError(_("Lighthouse failed on {page}: {error}"), page=page, error=done.stderr.strip())

@@ -3,6 +3,8 @@
 import shutil
 
 from ci.book import sphinx
+from ci.execution import run
+from ci.site.export import write_all
 
 
 def write(book, languages, cache):
@@ -18,3 +20,8 @@ def write(book, languages, cache):
         places = {language: {"output": folder / language, "doctrees": folder / "doctrees" / language}}
         sphinx.render_all(book, "epub", places, cache=cache, epub_basename=name)
         yield (folder / language / f"{name}.epub").rename(folder / f"{name}.epub")
+
+
+def export(book, codes):
+    """Executes what is to be executed, and makes an EPUB in each of some languages, or of all if none is named."""
+    write_all(book, codes, lambda languages: write(book, languages, run.execute(book)[0]))

@@ -1,0 +1,90 @@
+import pytest
+from bs4 import BeautifulSoup
+
+from ci.book import BookError
+from ci.site import publish
+from ci.site.export import paper
+
+SITE = "https://example.github.io/small/en"
+KNOWN = paper.anchors(["book/index", "book/part/one"])
+FRONT = """\
+<span class="sidebar-brand-text">A small book</span>
+<div class="sidebar-tree"><p class="caption">Part one</p><ul><li><a href="part/one.html">One</a></li></ul></div>
+<article role="main"><section id="top"><h1>A small book<a class="headerlink" href="#top">#</a></h1>
+<p><a href="part/one.html#cells">cells</a></p></section></article>
+"""
+CHAPTER = """\
+<article role="main"><div class="page-tools">tools</div><section id="top">
+<h1>One &amp; "only"</h1><img src="../../_images/a.png" loading="lazy">
+<details class="hide"><summary>Show this cell</summary><pre>1 + 1</pre></details></section></article>
+"""
+
+
+@pytest.mark.parametrize(
+    "href, leads_to",
+    [
+        ("#top", "#page-2-top"),
+        ("../index.html", "#page-1"),
+        ("../index.html#top", "#page-1-top"),
+        ("one.html#top", "#page-2-top"),
+        ("one.ipynb", f"{SITE}/book/part/one.ipynb"),
+        ("../../search.html#top", f"{SITE}/search.html#top"),
+        ("https://docs.jax.dev/#top", "https://docs.jax.dev/#top"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+    ],
+)
+def test_a_link_leads_into_the_document_or_to_the_site(href, leads_to):
+    assert paper.target(href, "book/part/one", KNOWN, SITE) == leads_to
+
+
+def test_a_title_cannot_leave_the_stylesheet():
+    assert str(paper.css_string('a "b" \\ </style>\n')) == r'"a \22 b\22  \5c  \3c /style>\a "'
+
+
+@pytest.fixture
+def built(book):
+    """Puts pages where the built ones are."""
+    for name, text in {"book/index": FRONT, "book/part/one": CHAPTER}.items():
+        path = publish.published(book) / "en" / f"{name}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    book.config.update(author="Somebody", copyright="2026")
+    return book
+
+
+def test_the_document_has_all_articles_in_order_and_nothing_of_the_site(built):
+    soup = BeautifulSoup(paper.document(built, "en", built.pages), "html.parser")
+    titles = [heading.get_text() for heading in soup.select("section.page h1")]
+    assert titles == ["A small book", "Part one", 'One & "only"']
+    entries = [(link["href"], link.span.get_text()) for link in soup.select(".book-contents a")]
+    assert entries == [("#page-1", "A small book"), ("#page-2", 'One & "only"')]
+    assert soup.select(".page-tools, .headerlink, details, summary") == []
+    assert soup.find("pre").get_text() == "1 + 1"
+    assert "Somebody" in soup.select_one(".title-page").get_text()
+
+
+def test_ids_are_unique_and_links_and_pictures_hold(built):
+    soup = BeautifulSoup(paper.document(built, "en", built.pages), "html.parser")
+    ids = [element["id"] for element in soup.find_all(id=True)]
+    assert len(ids) == len(set(ids))
+    assert soup.select_one("article a")["href"] == "#page-2-cells"
+    image = soup.find("img")
+    assert image["src"] == (publish.published(built) / "en" / "_images" / "a.png").as_uri()
+    assert "loading" not in image.attrs
+
+
+def test_bookmarks_have_chapters_below_their_part(built):
+    soup = BeautifulSoup(paper.document(built, "en", built.pages), "html.parser")
+    levels = [heading.get("aria-level", "1") for heading in soup.select("section.page h1")]
+    assert levels == ["2", "1", "2"]
+
+
+def test_a_page_that_was_not_built_is_said(built):
+    (publish.published(built) / "en" / "book" / "part" / "one.html").unlink()
+    with pytest.raises(BookError, match="book/part/one is not in the built book; run ./ci/book.sh first"):
+        paper.document(built, "en", built.pages)
+
+
+def test_without_a_built_book_there_is_nothing_to_print(book):
+    with pytest.raises(BookError, match="there is no built book"):
+        paper.document(book, "en", book.pages)
