@@ -12,9 +12,8 @@ import yaml
 from ci import _
 
 COLAB = "https://colab.research.google.com/github"
+KAGGLE = "https://www.kaggle.com/kernels/welcome?src="
 TOOLS = "ci"  # the catalogue of what the commands say
-
-
 CODE_CELL = re.compile(r"^`{3,}\{code-cell\}", re.MULTILINE)
 HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # of a page
 
@@ -184,6 +183,10 @@ class Book:
     def in_colab(self, notebook):
         """The address at which Colab opens a notebook of the repository."""
         return self.in_repository(notebook).replace("https://github.com", COLAB)
+
+    def in_kaggle(self, notebook):
+        """The address at which Kaggle opens a copy of a notebook of the repository."""
+        return KAGGLE + quote(self.in_repository(notebook), safe="")
 
     def address(self, name, language):
         """The address at which a page is published."""

@@ -9,7 +9,7 @@ from ci.notebooks import form
 from ci.site import facts
 
 SHOWN = "shown of the cache"  # in the metadata of a page
-OPEN, DOWNLOAD = _("Open in Colab"), _("Download the notebook")
+IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
 KEPT = _("About {read} min to read; not run in this build, the outputs are those of {date}")
@@ -21,7 +21,9 @@ def links(book, name, language):
     found = []
     if name in book.chapters:
         notebook = book.notebook(name, language)
-        found += [("colab", book.in_colab(notebook), OPEN), ("download", f"{Path(name).name}.ipynb", DOWNLOAD)]
+        found.append(("colab", book.in_colab(notebook), IN_COLAB))
+        found.append(("kaggle", book.in_kaggle(notebook), IN_KAGGLE))
+        found.append(("download", f"{Path(name).name}.ipynb", DOWNLOAD))
     found.append(("source", book.in_repository(book.source(name)), SOURCE))
     if language in book.translations and book.catalogue(name, language).exists():
         found.append(("source", book.in_repository(book.catalogue(name, language)), CATALOGUE))

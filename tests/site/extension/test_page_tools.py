@@ -1,6 +1,8 @@
+from urllib.parse import unquote
+
 import pytest
 
-from ci.book import COLAB, here
+from ci.book import COLAB, KAGGLE, here
 from ci.execution.cache import executed
 from ci.site.extension import page_tools
 
@@ -15,6 +17,8 @@ def test_every_link_leads_to_a_file_of_the_repository(name, language):
         if kind == "download":
             assert BOOK.notebook(name, language).name == address
             continue
+        if kind == "kaggle":
+            address = unquote(address.removeprefix(KAGGLE))
         address = address.replace(COLAB, "https://github.com")
         assert address.startswith(start)
         assert (BOOK.root / address.removeprefix(start)).is_file()
@@ -24,6 +28,14 @@ def test_a_chapter_opens_in_colab_in_its_language(book):
     kinds = dict(link[:2] for link in page_tools.links(book, "book/part/one", "ko"))
     assert kinds["colab"] == (
         "https://colab.research.google.com/github/example/small/blob/main/notebooks/ko/part/one.ipynb"
+    )
+
+
+def test_a_chapter_opens_in_kaggle_in_its_language(book):
+    kinds = dict(link[:2] for link in page_tools.links(book, "book/part/one", "ko"))
+    assert kinds["kaggle"] == (
+        "https://www.kaggle.com/kernels/welcome?src="
+        "https%3A%2F%2Fgithub.com%2Fexample%2Fsmall%2Fblob%2Fmain%2Fnotebooks%2Fko%2Fpart%2Fone.ipynb"
     )
 
 
