@@ -15,7 +15,7 @@ from ci.notebooks.tags import PAIRS, TAGS
 
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # as `str.splitlines` knows them
 LARGEST = 400 * 1024  # bytes of a notebook
-COLAB = 'if "google.colab" in sys.modules:'
+ELSEWHERE = 'if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:'
 ALT = ':mystnb: {image: {alt: "What it shows."}}'
 BEFORE = "nothing was executed: put it right and run ./ci/book.sh refresh again"
 AFTER = (
@@ -48,18 +48,19 @@ def header(chapter):
 
 
 def first_code_cell(chapter):
-    """The first code cell must install the helper module in Colab, and nowhere else, and not be on the page."""
+    """The first code cell must install the helper module in Colab and Kaggle, nowhere else, and not be on the page."""
     install = f"    %pip install -q git+{chapter.book.repository}"
     first = chapter.code[0] if chapter.code else None
     last_lines = first.cell.source.splitlines()[-2:] if first else []
     if (
         not first
-        or last_lines[:1] != [COLAB]
+        or last_lines[:1] != [ELSEWHERE]
         or not last_lines[-1].startswith(install)
         or first.tags != ["remove-cell"]
     ):
         what = (
-            "the first code cell must install the helper module in Colab, and only there: copy that of another chapter"
+            "the first code cell must install the helper module in Colab and Kaggle, and only there: "
+            "copy that of another chapter"
         )
         yield first.line if first else 1, what
 

@@ -22,9 +22,10 @@ kernelspec:
 ```{code-cell}
 :tags: [remove-cell]
 
+import os
 import sys
 
-if "google.colab" in sys.modules:
+if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:
     %pip install -q git+https://github.com/example/small
 ```
 
@@ -102,10 +103,10 @@ def test_cells_that_belong_together_may_not_have_text_between(said):
 
 
 @pytest.mark.parametrize("edit", [("remove-cell", "hide-cell"), ("%pip", "print"), ("example/small", "other/book")])
-def test_the_first_code_cell_installs_the_helper_in_colab(said, edit):
+def test_the_first_code_cell_installs_the_helper_in_colab_and_kaggle(said, edit):
     assert said(head=HEAD.replace(*edit)) == [
-        f"{NAME}.md:10: the first code cell must install the helper module in Colab, and only there: copy that of "
-        "another chapter"
+        f"{NAME}.md:10: the first code cell must install the helper module in Colab and Kaggle, and only there: "
+        "copy that of another chapter"
     ]
 
 

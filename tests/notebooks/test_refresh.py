@@ -11,9 +11,10 @@ INSTALL = """\
 ```{code-cell}
 :tags: [remove-cell]
 
+import os
 import sys
 
-if "google.colab" in sys.modules:
+if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:
     %pip install -q git+https://github.com/example/small
 ```
 
@@ -51,7 +52,7 @@ def test_a_figure_without_words_is_said_when_all_is_written_and_words_execute_no
     with pytest.raises(BookError, match="1 fault, as said above; the notebooks are written all the same"):
         refresh(book)
     assert "image/png" in book.notebook(CHAPTER, "ko").read_text(encoding="utf-8")
-    assert f"{CHAPTER}.md:31: code cell 3: a figure without alt text" in capsys.readouterr().err
+    assert f"{CHAPTER}.md:32: code cell 3: a figure without alt text" in capsys.readouterr().err
     edit(book.source(CHAPTER), "```{code-cell}\nfrom", '```{code-cell}\n:mystnb: {image: {alt: "Nothing."}}\n\nfrom')
     before = book.built("cache").stat().st_mtime_ns
     refresh(book)
