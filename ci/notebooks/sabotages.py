@@ -5,6 +5,7 @@ Each takes the cause of something the chapter claims away, and names the cell wh
 
 import hashlib
 import json
+from copy import copy
 from typing import NamedTuple
 
 import yaml
@@ -13,7 +14,7 @@ from ci import _
 from ci.book import BookError, Sentence, files
 from ci.catalogues.sentences import users_sentences
 from ci.execution.cache import code_cells, code_digest, read
-from ci.notebooks.faults import Fault
+from ci.notebooks.faults import ELSEWHERE, Fault
 
 ENDING = ".sabotage.yml"
 KEYS, OPTIONAL = ("cause", "replace", "by", "noticed_by"), "error"
@@ -135,8 +136,10 @@ class Result(NamedTuple):
 
 
 def digest(book, name):
-    """Names the state of the code of a chapter and of its list."""
-    return hashlib.sha256((code_digest(read(book, name)) + repr(listed(book, name))).encode()).hexdigest()[:16]
+    """Names the state of the code of a chapter, but for the cell that acts only elsewhere, and of its list."""
+    notebook = copy(read(book, name))
+    notebook.cells = [cell for cell in notebook.cells if ELSEWHERE not in cell.source]
+    return hashlib.sha256((code_digest(notebook) + repr(listed(book, name))).encode()).hexdigest()[:16]
 
 
 def results_path(book):
