@@ -22,6 +22,7 @@ from ci.site.extension.labels import setup_labels
 from ci.site.extension.light import setup_light
 from ci.site.extension.mathml import setup_mathml
 from ci.site.extension.minutes import setup_minutes
+from ci.site.extension.night import setup_night
 from ci.site.extension.page_tools import setup_page_tools
 from ci.site.extension.questions import setup_questions
 from ci.site.extension.search import setup_search
@@ -40,6 +41,7 @@ COMPONENTS = [
     setup_light,
     setup_mathml,
     setup_minutes,
+    setup_night,
     setup_page_tools,
     setup_questions,
     setup_search,

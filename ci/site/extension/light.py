@@ -17,8 +17,8 @@ from sphinx.writers.html5 import HTML5Translator
 
 from ci.book import languages
 from ci.site.extension.api_links import LinkingFormatter
+from ci.site.extension.night import COLOURS, is_figure, with_night
 
-COLOURS = 256  # of a figure's palette
 OURS = Path(__file__).parents[1] / "theme" / "static" / "book.css"
 # Where the theme folds the contents of a page away, and where it should, so that two columns of code have room.
 FOLDS, SHOULD_FOLD = "(max-width:82em)", "(max-width:87.5em)"
@@ -87,11 +87,15 @@ def use_light_formatter(app):
 def visit_image(translator, node):
     """Writes the size of an image, so that the page does not jump when it arrives, and lets it wait for the text."""
     path = Path(translator.builder.srcdir) / node["uri"].lstrip("/")
+    if is_figure(node):
+        node["classes"].append("only-light")
     HTML5Translator.visit_image(translator, node)
     if path.suffix == ".png":
         with Image.open(path) as image:
             size = f'width="{image.width}" height="{image.height}" loading="lazy"'
         translator.body[-1] = translator.body[-1].replace("<img ", f"<img {size} ", 1)
+    if is_figure(node):
+        translator.body[-1] = with_night(translator.body[-1], Path(node["uri"]).name)
 
 
 def depart_image(translator, node):

@@ -1,0 +1,59 @@
+"""Figures by night: a dark sheet, ink that can be read on it, and pictures as they are."""
+
+import numpy as np
+import pytest
+from matplotlib import colormaps
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from ci.book import here
+from ci.site import publish
+from ci.site.extension import night
+
+INK = ["black", "#333333", "grey", *(colormaps["tab10"](number)[:3] for number in range(10))]
+
+
+def luminance(colour):
+    """Of a colour of 0 to 255: WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance."""
+    part = np.asarray(colour) / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(one, other):
+    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def figure(colour, size=(40, 40), box=(0, 18, 40, 20)):
+    image = Image.new("RGB", size, "white")
+    image.paste(tuple(round(255 * part) for part in to_rgb(colour)), box)
+    return image
+
+
+@pytest.mark.parametrize("colour", INK)
+def test_ink_is_read_by_night_at_least_as_well_as_by_day(colour):
+    day = figure(colour)
+    dark = night.night(day)
+    by_day, by_night = (contrast(image.getpixel((1, 19)), image.getpixel((1, 1))) for image in (day, dark))
+    assert dark.getpixel((1, 1)) == (night.PAGE,) * 3
+    assert by_night >= min(by_day, 4.5)
+
+
+def test_a_grey_picture_stays_and_a_box_of_a_diagram_does_not():
+    picture = figure("black", box=(5, 5, 35, 35))
+    picture.paste((200, 200, 200), (10, 10, 20, 30))
+    assert night.night(picture).getpixel((6, 6)) == (0, 0, 0)
+    assert night.night(picture).getpixel((15, 15)) == (200, 200, 200)
+    assert night.night(figure("#eeeeee", box=(5, 5, 35, 35))).getpixel((6, 6))[0] < 60
+    assert night.night(figure("#7fbf7f", box=(5, 5, 35, 35))).getpixel((6, 6)) != (127, 191, 127)
+
+
+def test_the_figures_of_the_book_have_no_white_sheet_by_night():
+    folder = publish.published(here()) / here().source_language / "_images"
+    days = [path for path in folder.glob("*.png") if (folder / night.NIGHT / path.name).exists()]
+    assert len(days) > 40
+    for path in days:
+        with Image.open(path) as day, Image.open(folder / night.NIGHT / path.name) as dark:
+            assert day.size == dark.size
+            assert max(dark.convert("RGB").getpixel((0, 0))) < 40, path.name
