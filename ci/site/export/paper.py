@@ -22,7 +22,11 @@ from ci.site import publish
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates" / "paper"), autoescape=True)
 NOT_TEXT = re.compile(r'["\\<\n]')  # in a string of a stylesheet that stands in a page
-OFF_PAPER = ".page-tools, .headerlink, .toctree-wrapper, template, button, script, summary"
+OFF_PAPER = (
+    ".page-tools, .headerlink, .toctree-wrapper, .report, .definition, .only-dark, [role=status], "
+    "template, button:not(.term), script, summary"
+)
+ON_PAPER_AS_TEXT = "details, button.term"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5"]
 PAGE = ".html"
 
@@ -83,7 +87,7 @@ def unfold(article):
     """Takes away what only a screen has, and opens what is folded."""
     for element in article.select(OFF_PAPER):
         element.decompose()
-    for folded in article.find_all("details"):
+    for folded in article.select(ON_PAPER_AS_TEXT):
         folded.unwrap()
 
 

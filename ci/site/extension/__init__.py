@@ -25,10 +25,12 @@ from ci.site.extension.minutes import setup_minutes
 from ci.site.extension.night import setup_night
 from ci.site.extension.page_tools import setup_page_tools
 from ci.site.extension.questions import setup_questions
+from ci.site.extension.reports import setup_reports
 from ci.site.extension.search import setup_search
 from ci.site.extension.side_by_side import setup_side_by_side
 from ci.site.extension.tables import setup_tables
 from ci.site.extension.terms import setup_terms
+from ci.site.extension.troubles import setup_troubles
 from ci.site.extension.waiting import setup_waiting
 
 COMPONENTS = [
@@ -44,10 +46,12 @@ COMPONENTS = [
     setup_night,
     setup_page_tools,
     setup_questions,
+    setup_reports,
     setup_search,
     setup_side_by_side,
     setup_tables,
     setup_terms,
+    setup_troubles,
     setup_waiting,
 ]
 SEEN = (".py", ".css", ".js", ".inv")  # the files of which pages are made

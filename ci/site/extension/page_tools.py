@@ -12,6 +12,8 @@ SHOWN = "shown of the cache"  # in the metadata of a page
 IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
+MADE = _("Outputs of {date}: JAX {jax}, Flax {flax}, Optax {optax}, Python {Python}, {cores} cores of {processor}")
+CHECKED, STATUS = _("How they are checked"), "book/status"
 KEPT = _("About {read} min to read; not run in this build, the outputs are those of {date}")
 NOT_RUN = _("About {read} min to read; not run in this build, the outputs are those of the notebook")
 
@@ -38,6 +40,12 @@ def duration(cache, name, gettext):
     date = kept and entry.data.get(stored.EXECUTION, {}).get("date")
     sentence = READ_AND_RUN if running else KEPT if date else NOT_RUN if kept else READ
     return gettext(sentence).format(read=reading, run=running, date=date)
+
+
+def made(cache, name, gettext):
+    """A line that says when, with what and on which machine the outputs of a chapter were made; "" if not here."""
+    entry = cache.fetch(name)
+    return gettext(MADE).format(**entry.data["environment"]) if entry and entry.was_executed else ""
 
 
 def shown(cache, name):
@@ -69,6 +77,8 @@ def add_tools(app, pagename, templatename, context, doctree):
         context["tools"] = [(kind, address, gettext(text)) for kind, address, text in links(book, pagename, language)]
     if pagename in book.chapters:
         context["duration"] = duration(app.cache, pagename, gettext)
+        context["made"] = made(app.cache, pagename, gettext)
+        context["checked"] = (STATUS, gettext(CHECKED)) if STATUS in book.pages else None
 
 
 def set_addresses(app, config):

@@ -16,6 +16,10 @@ FRONT = """\
 CHAPTER = """\
 <article role="main"><div class="page-tools">tools</div><section id="top">
 <h1>One &amp; "only"</h1><img src="../../_images/a.png" loading="lazy">
+<p>A <button class="term" popovertarget="term-key">key</button><span popover class="definition">It opens.</span>
+and <button class="copy">Copy</button></p>
+<img class="only-dark" src="../../_images/night/a.png">
+<p class="report"><a href="https://example.org">Report</a></p>
 <details class="hide"><summary>Show this cell</summary><pre>1 + 1</pre></details></section></article>
 """
 
@@ -60,6 +64,7 @@ def test_the_document_has_all_articles_in_order_and_nothing_of_the_site(built):
     assert entries == [("#page-1", "A small book"), ("#page-2", 'One & "only"')]
     assert soup.select(".page-tools, .headerlink, details, summary") == []
     assert soup.find("pre").get_text() == "1 + 1"
+    assert soup.select(".definition, .report, .only-dark, button") == [] and "A key" in soup.get_text()
     assert "Somebody" in soup.select_one(".title-page").get_text()
 
 
