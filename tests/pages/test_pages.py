@@ -30,16 +30,29 @@ def test_page_opens_in_its_language_without_errors(shown, name, language, size):
 @pytest.mark.parametrize("language", BOOK.languages)
 @pytest.mark.parametrize("name", BOOK.chapters)
 def test_figures_are_shown_and_described_in_the_language_of_the_page(shown, name, language):
-    figures = shown(name, language).page.locator(".cell_output img")
+    page = shown(name, language).page
+    figures = page.locator(".cell_output img.only-light")
     expected = [
         cell.metadata["mystnb"]["image"]["alt"] for cell in code_cells(read(BOOK, name)) if "mystnb" in cell.metadata
     ]
     if language in BOOK.translations:
         translations = load(BOOK.catalogue(name, language))
         expected = [translations.get(alt, alt) for alt in expected]
-    assert [figure.get_attribute("alt") for figure in figures.all()] == expected
-    for figure in figures.all():
+    nights = page.locator(".cell_output img.only-dark")
+    for some in (figures, nights):
+        assert some.evaluate_all("all => all.map(image => image.alt)") == expected
+    for figure in [*figures.all(), *nights.all()]:
         figure.evaluate("image => { image.loading = 'eager'; return image.decode() }")  # which fails for a broken one
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_a_figure_is_shown_once_by_day_and_by_night(shown, name, language):
+    for scheme, kind in (("light", "only-light"), ("dark", "only-dark")):
+        page = shown(name, language, scheme=scheme).page
+        kinds = page.locator(".cell_output img:visible").evaluate_all("all => all.map(image => image.className)")
+        assert all(kind in classes for classes in kinds)
+        assert len(kinds) == page.locator(f".cell_output img.{kind}").count()
 
 
 @pytest.mark.parametrize("language", BOOK.languages)

@@ -48,7 +48,7 @@ def test_answers_are_judged_counted_and_kept(open_page, language):
     page.reload()
     words = [score.get_attribute("data-right"), score.get_attribute("data-wrong")]
     expect(page.locator(".verdict")).to_have_count(2)
-    assert [text.split(maxsplit=1)[1] for text in page.locator(".verdict").all_inner_texts()] == words
+    assert [text.split(maxsplit=1)[1] for text in page.locator(".verdict").all_text_contents()] == words
     for number in (0, 1):
         page.locator("form.questions summary").nth(number).click()
     expect(score).to_be_hidden()

@@ -25,6 +25,7 @@ from ci.site.extension.minutes import setup_minutes
 from ci.site.extension.night import setup_night
 from ci.site.extension.page_tools import setup_page_tools
 from ci.site.extension.questions import setup_questions
+from ci.site.extension.quoting import setup_quoting
 from ci.site.extension.reports import setup_reports
 from ci.site.extension.search import setup_search
 from ci.site.extension.side_by_side import setup_side_by_side
@@ -46,6 +47,7 @@ COMPONENTS = [
     setup_night,
     setup_page_tools,
     setup_questions,
+    setup_quoting,
     setup_reports,
     setup_search,
     setup_side_by_side,

@@ -9,6 +9,7 @@ from scipy import ndimage
 from sphinx.environment import CONFIG_OK
 
 COLOURS = 256  # of a figure's palette
+SHOWN = {"cell_output", "gallery"}  # the classes of what holds a figure
 NIGHT = "night"  # a folder beside the figures by day
 PAGE = 0x13  # how light the page of the theme is by night, of 255 (about #131416)
 WHITE = 250
@@ -43,7 +44,7 @@ def night(day):
 
 def is_figure(node):
     """Whether an image is what a cell has shown."""
-    while node and "cell_output" not in node.get("classes", []):
+    while node is not None and not SHOWN.intersection(node.get("classes", [])):
         node = node.parent
     return node is not None
 

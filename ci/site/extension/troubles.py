@@ -4,31 +4,10 @@ import functools
 
 from docutils import nodes
 
-from ci.book.markdown import parser
 from ci.execution.cache import code_cells, executed, read
 from ci.site import troubles
+from ci.site.extension.quoting import inline, title
 from ci.site.extension.tables import TABLES, Table, row
-
-MARKS = {"strong": nodes.strong, "em": nodes.emphasis}
-
-
-def inline(markdown):
-    """The nodes of one line of Markdown: text, code and emphasis; of a link, its text."""
-    here = root = nodes.inline()
-    for token in parser().parseInline(markdown)[0].children:
-        mark, _sign, end = token.type.rpartition("_")
-        if token.type == "code_inline":
-            here.append(nodes.literal("", token.content))
-        elif token.type == "math_inline":
-            here.append(nodes.math("", token.content))
-        elif mark in MARKS and end == "open":
-            here.append(MARKS[mark]())
-            here = here[-1]
-        elif mark in MARKS:
-            here = here.parent
-        elif token.content:
-            here.append(nodes.Text(token.content))
-    return root
 
 
 class Index(Table):
@@ -47,13 +26,8 @@ class Index(Table):
 
     def place(self, one):
         """A link to the section of a chapter, by the titles of both."""
-        title = nodes.inline("", "", self.said(one.chapter, first_heading(self.env.app.book, one.chapter)))
-        section = self.said(one.chapter, one.section)
-        return self.link(one.chapter, troubles.anchor(one.section), title, nodes.Text(": "), section)
-
-
-def first_heading(book, chapter):
-    return read(book, chapter).cells[0].source.partition("\n")[0].removeprefix("# ")
+        chapter, section = title(self.env.app, one.chapter), self.said(one.chapter, one.section)
+        return self.link(one.chapter, troubles.anchor(one.section), chapter, nodes.Text(": "), section)
 
 
 class Errors(Index):

@@ -55,3 +55,12 @@ def test_a_chapter_that_was_executed_says_how_long_both_take(book, execute):
     execute()
     said = page_tools.duration(executed(book), "book/part/one", str)
     assert said == "About 1 min to read, 1 min to run"
+
+
+def test_a_chapter_says_with_what_and_where_its_outputs_were_made(book, execute):
+    assert page_tools.made(executed(book), "book/part/one", str) == ""
+    execute()
+    environment = executed(book).fetch("book/part/one").data["environment"]
+    said = page_tools.made(executed(book), "book/part/one", str)
+    for name in ("date", "jax", "flax", "optax", "Python", "processor"):
+        assert environment[name] in said
