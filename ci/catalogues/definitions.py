@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from ci.book import languages
 from ci.catalogues import glossary, lists
 from ci.catalogues.parts import parts
 
@@ -47,13 +48,20 @@ def names_of(english, known):
 
 
 class Definitions:
-    """The definitions in one language of a book, found in what a page says."""
+    """The definitions in one language of a book, found in what a page says.
+
+    Attributes:
+      rest: matches what is written together with a noun, after it.
+    """
 
     def __init__(self, book, language):
         self.is_source = language == book.source_language
         known = {code: glossary.load(book, code).terms for code in book.translations}
         looked_for = known if self.is_source else {language: known[language]}
         self.glossary = glossary.Glossary([term for terms in looked_for.values() for term in terms])
+        own = languages.module(language, "nouns")
+        self.begin, self.end = (r"\b", rf"{glossary.PLURAL}\b") if self.is_source else (own.BEGIN if own else "", "")
+        self.rest = re.compile(own.REST if own else "")
         self.of = {}
         for english, text in texts(book, language).items():
             names = {book.source_language: english, **names_of(english, known)}
@@ -62,8 +70,10 @@ class Definitions:
         phrases = {phrase.strip() for row in rows(book) for phrase in row["but not in"].split(";")} - {""}
         self.otherwise = re.compile("|".join(map(re.escape, sorted(phrases))) or "(?!)", re.IGNORECASE)
 
-    def __repr__(self):
-        return repr(self.of)
+    @property
+    def state(self):
+        """All that decides which terms are found, and what is said of them."""
+        return repr((self.of, self.otherwise.pattern, self.glossary.terms))
 
     def hide(self, text):
         """A text of the same length, without the phrases in which a word is no term."""
@@ -80,7 +90,6 @@ class Definitions:
         if not forms:
             return
         longest = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
-        ending = rf"{glossary.PLURAL}\b" if self.is_source else ""
-        for match in re.finditer(rf"(?<!\w)({longest}){ending}", self.hide(text), re.IGNORECASE):
+        for match in re.finditer(f"{self.begin}({longest}){self.end}", self.hide(text), re.IGNORECASE):
             if definition := self.of.get(forms[match[1].lower()].english[0]):
                 yield *match.span(), definition

@@ -13,7 +13,7 @@ from ci import _
 from ci.book import BookError
 from ci.book.markdown import parser
 from ci.catalogues import lists
-from ci.execution.cache import code_cells, read
+from ci.execution.cache import read
 from ci.notebooks.form import printed
 
 COLUMNS = ["message", "language", "meaning", "repair"]
@@ -31,7 +31,7 @@ class Error(NamedTuple):
       text: as it is printed.
       chapter: which one.
       section: the title of the section in which it is printed.
-      repair: the chapter and the number, from 1, of the code cell that shows how to do it right; None if none does.
+      repair: `place_of` the line of its repair.
       meanings: {language: what it means}.
     """
 
@@ -104,15 +104,16 @@ def known(meanings, text):
 
 
 def place_of(book, line, name):
-    """The chapter and the number of the code cell that has a line, from 1; None if none has it.
+    """The chapter, the number of the code cell that has a line, from 1, and its section; None if none has it.
 
     Args:
       name: the chapter that is looked at first.
     """
     for chapter in [name, *book.chapters] if line else []:
-        for number, cell in enumerate(code_cells(read(book, chapter)), start=1):
+        cells = [(title, cell) for title, cell in places(read(book, chapter)) if not isinstance(cell, list)]
+        for number, (title, cell) in enumerate(cells, start=1):
             if line in cell.source:
-                return chapter, number
+                return chapter, number, title
     return None
 
 

@@ -48,11 +48,19 @@ def test_figures_are_shown_and_described_in_the_language_of_the_page(shown, name
 @pytest.mark.parametrize("language", BOOK.languages)
 @pytest.mark.parametrize("name", BOOK.chapters)
 def test_a_figure_is_shown_once_by_day_and_by_night(shown, name, language):
-    for scheme, kind in (("light", "only-light"), ("dark", "only-dark")):
+    theme = "theme => { document.body.dataset.theme = theme }"
+    for scheme, chosen, kind in (
+        ("light", "auto", "only-light"),
+        ("dark", "auto", "only-dark"),
+        ("dark", "light", "only-light"),
+        ("light", "dark", "only-dark"),
+    ):
         page = shown(name, language, scheme=scheme).page
+        page.evaluate(theme, chosen)
         kinds = page.locator(".cell_output img:visible").evaluate_all("all => all.map(image => image.className)")
         assert all(kind in classes for classes in kinds)
         assert len(kinds) == page.locator(f".cell_output img.{kind}").count()
+        page.evaluate(theme, "auto")
 
 
 @pytest.mark.parametrize("language", BOOK.languages)

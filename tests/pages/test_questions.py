@@ -15,7 +15,7 @@ NAME = TUTORIALS[0]
 
 
 def right(name, language):
-    return [field["data-right"] for field in parsed(name, language).select("form.questions fieldset")]
+    return [field["data-right"] for field in parsed(name, language).select(".questions fieldset")]
 
 
 @pytest.mark.parametrize("name", TUTORIALS)
@@ -27,7 +27,7 @@ def test_a_tutorial_asks_three_to_five_questions_alike_in_all_languages(name):
 
 
 def answer(page, number, letter):
-    question = page.locator("form.questions fieldset").nth(number)
+    question = page.locator(".questions fieldset").nth(number)
     question.locator(f"input[value={letter}]").check()
     question.locator("summary").click()
 
@@ -39,8 +39,8 @@ def other(letter):
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_answers_are_judged_counted_and_kept(open_page, language):
     page, errors = open_page(f"{language}/{NAME}.html", viewport=PHONE)
-    letters, score = right(NAME, language), page.locator("form.questions [role=status]")
-    expect(score).to_be_hidden()
+    letters, score = right(NAME, language), page.locator(".questions [role=status]")
+    expect(score).to_have_text("")
     answer(page, 0, letters[0])
     answer(page, 1, other(letters[1]))
     said = score.get_attribute("data-said")
@@ -50,16 +50,17 @@ def test_answers_are_judged_counted_and_kept(open_page, language):
     expect(page.locator(".verdict")).to_have_count(2)
     assert [text.split(maxsplit=1)[1] for text in page.locator(".verdict").all_text_contents()] == words
     for number in (0, 1):
-        page.locator("form.questions summary").nth(number).click()
-    expect(score).to_be_hidden()
+        page.locator(".questions summary").nth(number).click()
+    expect(score).to_have_text("")
     assert errors == []
 
 
 def test_an_answer_read_without_a_choice_does_not_count(open_page):
     page, _ = open_page(f"{BOOK.source_language}/{NAME}.html")
-    page.locator("form.questions summary").first.click()
-    expect(page.locator("form.questions details[open]")).to_have_count(1)
-    expect(page.locator("form.questions [role=status]")).to_be_hidden()
+    page.locator(".questions summary").first.click()
+    expect(page.locator(".questions details[open]")).to_have_count(1)
+    expect(page.locator(".questions [role=status]")).to_have_text("")
+    expect(page.locator(".verdict")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +79,9 @@ def test_what_is_kept_of_other_questions_is_forgotten(open_page, kept):
     page, errors = open_page(f"{BOOK.source_language}/{NAME}.html")
     page.evaluate("([key, value]) => localStorage.setItem(key, value)", [f"questions:{NAME}", kept])
     page.reload()
-    expect(page.locator("form.questions [role=status]")).to_be_hidden()
-    assert page.locator("form.questions :is(details[open], input:checked)").count() == 0
+    expect(page.locator(".questions [role=status]")).to_have_text("")
+    expect(page.locator(".verdict")).to_have_count(0)
+    assert page.locator(".questions :is(details[open], input:checked)").count() == 0
     answer(page, 0, "A")
     expect(page.locator(".verdict")).to_have_count(1)
     assert errors == []
@@ -88,4 +90,27 @@ def test_what_is_kept_of_other_questions_is_forgotten(open_page, kept):
 def test_without_scripts_one_chooses_and_opens(open_page):
     page, _ = open_page(f"{BOOK.source_language}/{NAME}.html", java_script_enabled=False)
     answer(page, 0, "A")
-    expect(page.locator("form.questions details p").first).to_be_visible()
+    expect(page.locator(".questions details p").first).to_be_visible()
+
+
+def test_neither_enter_on_an_option_nor_a_term_in_an_answer_leaves_the_page(open_page):
+    name = next(name for name in TUTORIALS if parsed(name, BOOK.source_language).select(".questions .term"))
+    page, errors = open_page(f"{BOOK.source_language}/{name}.html")
+    address = page.url
+    page.locator(".questions input").first.focus()
+    page.keyboard.press("Enter")
+    term = page.locator(".questions .term").first
+    term.evaluate("term => { term.closest('details').open = true }")
+    term.click()
+    expect(page.locator(".definition:popover-open")).to_have_count(1)
+    assert page.url == address and errors == []
+
+
+def test_questions_work_where_the_browser_keeps_nothing(open_page):
+    page, _errors = open_page(f"{BOOK.source_language}/{NAME}.html")
+    # The scripts of the theme fail then, and these must not.
+    forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })"
+    page.add_init_script(forbid)
+    page.reload()
+    answer(page, 0, "A")
+    expect(page.locator(".verdict")).to_have_count(1)

@@ -37,7 +37,7 @@ def test_an_error_is_found_with_its_section_its_meaning_and_its_repair(errors):
     title = new_markdown_cell("# One\n\n## Bad `x`\n\nText.")
     [found] = errors(title, cell("bad", "first\nmine: TypeError - it got None here\n"), cell("good = 2"))
     assert (found.name, found.text, found.section) == ("TypeError", "it got None here", "Bad `x`")
-    assert found.repair == ("book/part/one", 2)
+    assert found.repair == ("book/part/one", 2, "One")
     assert found.meanings == {"en": "A value is missing.", "ko": "값이 없습니다."}
     assert troubles.anchor(found.section) == "bad-x"
 

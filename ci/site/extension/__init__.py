@@ -1,7 +1,8 @@
 """The Sphinx extension of the book: what makes its pages more than Sphinx, Furo and MyST-NB do by themselves.
 
-Each component is a module with a `setup_<component>`. They share `app.book`, the `Book`; `app.sentences`, the words
-around the pages in the language being built; and `app.messages`, which gives {message: translation} of a page.
+Each component is a module with a `setup_<component>`. They share `app.book`, the `Book`; `app.cache`, its chapters
+with their outputs; `app.sentences`, the words around the pages in the language being built; and `app.messages`, which
+gives {message: translation} of a page.
 """
 
 import functools
@@ -13,11 +14,13 @@ from sphinx.errors import ExtensionError
 from ci.book import Book, BookError
 from ci.catalogues import po
 from ci.catalogues.sentences import sentences, users_sentences
+from ci.execution.cache import Cache, executed
 from ci.site.extension.api_links import setup_api_links
 from ci.site.extension.bilingual import setup_bilingual
 from ci.site.extension.cards import setup_cards
 from ci.site.extension.credits import setup_credits
 from ci.site.extension.ebook import setup_ebook
+from ci.site.extension.elements import setup_elements
 from ci.site.extension.labels import setup_labels
 from ci.site.extension.light import setup_light
 from ci.site.extension.mathml import setup_mathml
@@ -40,6 +43,7 @@ COMPONENTS = [
     setup_cards,
     setup_credits,
     setup_ebook,
+    setup_elements,
     setup_labels,
     setup_light,
     setup_mathml,
@@ -65,6 +69,8 @@ def share_book(app):
     app.book = Book(Path(app.srcdir))
 
     def load(app, config):
+        path = getattr(config, "nb_execution_cache_path", "")
+        app.cache = Cache(app.book, Path(path)) if path else executed(app.book)
         app.messages = functools.cache(lambda page: po.load(app.book.catalogue(page, config.language)))
         try:
             app.sentences = sentences(app.book, config.language)

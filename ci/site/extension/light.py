@@ -87,15 +87,16 @@ def use_light_formatter(app):
 def visit_image(translator, node):
     """Writes the size of an image, so that the page does not jump when it arrives, and lets it wait for the text."""
     path = Path(translator.builder.srcdir) / node["uri"].lstrip("/")
-    if is_figure(node):
+    has_night = path.suffix == ".png" and is_figure(node)
+    if has_night:
         node["classes"].append("only-light")
     HTML5Translator.visit_image(translator, node)
     if path.suffix == ".png":
         with Image.open(path) as image:
             size = f'width="{image.width}" height="{image.height}" loading="lazy"'
         translator.body[-1] = translator.body[-1].replace("<img ", f"<img {size} ", 1)
-    if is_figure(node):
-        translator.body[-1] = with_night(translator.body[-1], Path(node["uri"]).name)
+    if has_night:
+        translator.body[-1] = with_night(translator.body[-1], path.name)
 
 
 def depart_image(translator, node):

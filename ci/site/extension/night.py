@@ -1,5 +1,6 @@
-"""Figures by night: the sheet as dark as the page, ink as light as it was dark, and pictures within as they are."""
+"""Figures by night: a sheet as dark as the page, ink as light as it was dark, and grey pictures as they are."""
 
+import io
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import numpy as np
 from PIL import Image
 from scipy import ndimage
 from sphinx.environment import CONFIG_OK
+
+from ci.book import files
 
 COLOURS = 256  # of a figure's palette
 SHOWN = {"cell_output", "gallery"}  # the classes of what holds a figure
@@ -60,16 +63,22 @@ def forget_nights(app):
         shutil.rmtree(Path(app.outdir, app.builder.imagedir, NIGHT), ignore_errors=True)
 
 
+def png(image):
+    """The bytes of a figure, with a palette."""
+    written = io.BytesIO()
+    image.quantize(COLOURS, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+    return written.getvalue()
+
+
 def write_nights(app, error):
     """Writes each figure by night, once: a figure's name is that of its content."""
     if error is not None or app.builder.name != "html":
         return
     folder = Path(app.outdir, app.builder.imagedir)
-    (folder / NIGHT).mkdir(parents=True, exist_ok=True)
     for day in folder.glob("*.png"):
         if not (path := folder / NIGHT / day.name).exists():
             with Image.open(day) as image:
-                night(image.convert("RGB")).quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+                files.write_all({path: png(night(image.convert("RGB")))})
 
 
 def setup_night(app):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ci import _
 from ci.execution import stored
-from ci.execution.cache import executed, read
+from ci.execution.cache import read
 from ci.notebooks import form
 from ci.site import facts
 
@@ -49,9 +49,9 @@ def made(cache, name, gettext):
 
 
 def shown(cache, name):
-    """What a page shows of its entry in a cache: outputs of which digest, and whether they were executed here."""
+    """What a page shows of its entry in a cache: outputs of which digest, and how they were made."""
     record = cache.match(read(cache.book, name))
-    return record and [record.data["file"], "execution_seconds" in record.data]
+    return record and [record.data[key] for key in ("file", "execution_seconds", "environment") if key in record.data]
 
 
 def keep_shown(app, docname, _source):
@@ -89,7 +89,6 @@ def set_addresses(app, config):
 
 
 def setup_page_tools(app):
-    app.cache = executed(app.book)
     app.connect("config-inited", set_addresses, priority=950)  # after the title is translated
     app.connect("html-page-context", add_tools)
     app.connect("source-read", keep_shown)

@@ -12,6 +12,7 @@ from docutils import nodes
 from sphinx.util import logging
 
 from ci import _
+from ci.site.extension.elements import made
 
 ID = "questions"  # of the section, in every language
 FORM = _(
@@ -24,27 +25,11 @@ LETTER = re.compile(r"([A-Z])\. ")
 LOG = logging.getLogger(__name__)
 
 
-class element(nodes.General, nodes.Element):
-    """An element of HTML: its `tag` and its `attributes`."""
-
-
-def visit_element(translator, node):
-    translator.body.append(translator.starttag(node, node["tag"], "", **node["attributes"]))
-
-
-def depart_element(translator, node):
-    if node["tag"] != "input":
-        translator.body.append(f"</{node['tag']}>\n")
-
-
-def made(tag, *children, classes=(), **attributes):
-    attributes = {name.replace("_", "-"): value for name, value in attributes.items()}
-    return element("", *children, tag=tag, attributes=attributes, classes=list(classes))
-
-
 def options(question):
     """Returns [(letter, paragraph)] of an item with a list of options, or [] if it is none."""
     if [type(child) for child in question.children] != [nodes.paragraph, nodes.bullet_list]:
+        return []
+    if any([type(child) for child in item.children] != [nodes.paragraph] for item in question[1]):
         return []
     paragraphs = [item[0] for item in question[1]]
     letters = [match[1] for match in map(LETTER.match, (one.astext() for one in paragraphs)) if match]
@@ -68,13 +53,14 @@ def questions(section):
     ]:
         return []
     asked, answers = section[1].children, section[3].children
-    found = [(one[0], options(one), answer, right_letter(answer)) for one, answer in zip(asked, answers, strict=False)]
-    fits = len(asked) == len(answers) and all(right in dict(choice) for _, choice, _, right in found)
-    return found if fits else []
+    if len(asked) != len(answers) or not all(map(options, asked)):
+        return []
+    found = [(one[0], options(one), answer, right_letter(answer)) for one, answer in zip(asked, answers, strict=True)]
+    return found if all(right in dict(choice) for _, choice, _, right in found) else []
 
 
 def fieldset(number, question, choice, answer, right, gettext):
-    """One question, as a part of a form that is never sent."""
+    """One question. Its options are no part of a form, so that nothing can be sent."""
     labels = []
     for letter, option in choice:
         radio = made("input", type="radio", name=f"question-{number}", value=letter)
@@ -85,19 +71,18 @@ def fieldset(number, question, choice, answer, right, gettext):
 
 
 def ask(app, doctree, docname):
+    if app.builder.name != "html" or docname not in app.book.chapters:
+        return
     gettext = app.sentences.gettext
     for section in doctree.findall(lambda node: isinstance(node, nodes.section) and ID in node["ids"]):
-        if app.builder.name != "html":
-            return
         if not (found := questions(section)):
             LOG.warning(gettext(FORM).format(page=docname))
             return
-        forms = [fieldset(number, *one, gettext) for number, one in enumerate(found, start=1)]
+        fields = [fieldset(number, *one, gettext) for number, one in enumerate(found, start=1)]
         words = {"data_said": gettext(SCORE), "data_right": gettext(RIGHT), "data_wrong": gettext(WRONG)}
         score = made("p", role="status", **words)
-        section[1:] = [made("form", *forms, score, classes=["questions"], data_page=docname)]
+        section[1:] = [made("div", *fields, score, classes=["questions"], data_page=docname)]
 
 
 def setup_questions(app):
-    app.add_node(element, html=(visit_element, depart_element))
     app.connect("doctree-resolved", ask, priority=840)  # after `bilingual` has marked what is not translated

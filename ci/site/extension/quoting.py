@@ -22,15 +22,17 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from ci import _
-from ci.book import BookError
+from ci.book import BookError, files
 from ci.book.markdown import parser
-from ci.execution.cache import code_cells, executed, read
+from ci.execution.cache import code_cells
 from ci.notebooks.form import printed
 from ci.site.extension.page_tools import IN_COLAB, shown
+from ci.site.extension.tables import link
 
 QUOTED = "quoted"  # in the metadata of a page: {chapter: what is shown of it}
 MARKS = {"strong": nodes.strong, "em": nodes.emphasis}
 NO_CELL = _("{page}: {chapter} has {count} cells with {line}, and it must be one")
+NO_OUTPUTS = _("{page}: {chapter} has no outputs yet: run ./ci/book.sh")
 NO_FIGURE = _("{page}: {chapter} has no figure {number}")
 PNG = "image/png"
 SMALL = (320, 240)  # pixels of a figure in the gallery, at most
@@ -56,12 +58,6 @@ def inline(markdown):
     return root
 
 
-def title(app, chapter):
-    """The title of a chapter in the language of the site, as nodes."""
-    heading = read(app.book, chapter).cells[0].source.partition("\n")[0].removeprefix("# ")
-    return inline(app.messages(chapter).get(heading, heading))
-
-
 def figures(cell):
     """Yields the bytes of each PNG that a cell has shown."""
     for output in cell.get("outputs", []):
@@ -75,12 +71,12 @@ def description(app, chapter, cell):
     return app.messages(chapter).get(alt, alt)
 
 
-def image(book, png, alt):
+def image(app, png, alt):
     """A node that shows bytes of a PNG."""
-    path = book.built("quoted", f"{hashlib.sha256(png).hexdigest()}.png")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(png)
-    return nodes.image(uri=f"/{book.relative(path)}", alt=alt)
+    path = app.book.built("quoted", app.config.language, f"{hashlib.sha256(png).hexdigest()}.png")
+    if not path.exists():
+        files.write_all({path: png})
+    return nodes.image(uri=f"/{app.book.relative(path)}", alt=alt)
 
 
 def small(png):
@@ -102,15 +98,10 @@ class Quoting(SphinxDirective):
         """(the chapter that a name means, its cells with outputs)."""
         app = self.env.app
         chapter = app.book.find_page(name)
-        entry = executed(app.book).fetch(chapter)
+        if not (entry := app.cache.fetch(chapter)):
+            raise BookError(NO_OUTPUTS, page=self.env.docname, chapter=chapter)
         self.env.metadata[self.env.docname].setdefault(QUOTED, {})[chapter] = shown(app.cache, chapter)
-        return chapter, code_cells(entry.notebook) if entry else []
-
-    def link(self, address, *children):
-        return nodes.reference("", "", *children, internal=True, refuri=address)
-
-    def page(self, chapter):
-        return self.env.app.builder.get_relative_uri(self.env.docname, chapter)
+        return chapter, code_cells(entry.notebook)
 
     def nodes_of(self):
         raise NotImplementedError
@@ -155,21 +146,19 @@ class QuotedCells(Quoting):
         if (text := "\n".join(printed(cell))) and "only-figures" not in self.options:
             yield nodes.literal_block(text, text, language="none")
         for png in figures(cell):
-            yield image(app.book, png, description(app, chapter, cell))
+            yield image(app, png, description(app, chapter, cell))
 
     def ways(self, chapter):
         """Where a reader goes on: the chapter, and its notebook in Colab."""
         app = self.env.app
         colab = app.book.in_colab(app.book.notebook(chapter, app.config.language))
-        own = self.link(self.page(chapter), title(app, chapter))
-        run = self.link(colab, nodes.Text(app.sentences.gettext(IN_COLAB)))
-        return nodes.container(
-            "", nodes.inline("", "", own, nodes.Text(" · "), run)
-        )  # a paragraph would be translated
+        run = nodes.reference("", app.sentences.gettext(IN_COLAB), internal=True, refuri=colab)
+        # Sphinx would look for a translation of a paragraph.
+        return nodes.container("", nodes.inline("", "", link(chapter), nodes.Text(" · "), run))
 
 
 class Gallery(Quoting):
-    """A link to each chapter of the content, by a small figure and its title."""
+    """A small figure of each chapter of the content, and a link to it."""
 
     def nodes_of(self):
         entries = [line.split() for line in self.content if line.strip()]
@@ -181,8 +170,8 @@ class Gallery(Quoting):
         found = [png for cell in cells for png in figures(cell)]
         if not 1 <= number <= len(found):
             raise BookError(NO_FIGURE, page=self.env.docname, chapter=chapter, number=number)
-        figure = image(app.book, small(found[number - 1]), "")  # the title beside it says what it is
-        return nodes.paragraph("", "", self.link(self.page(chapter), figure, title(app, chapter)))
+        figure = image(app, small(found[number - 1]), "")  # the title beside it says what it is
+        return nodes.container("", figure, nodes.inline("", "", link(chapter)))
 
 
 def outdated(app, env, *_changes):

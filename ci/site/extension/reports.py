@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from docutils import nodes
 
 from ci import _
+from ci.site.extension.elements import made
 
 REPORT = _("Report a fault in this section")
 
@@ -22,8 +23,10 @@ def add_reports(app, doctree, docname):
     for section in doctree[0].children:
         if isinstance(section, nodes.section):
             target = address(app.book, docname, app.config.language, section["ids"][0])
-            link = nodes.reference("", app.sentences.gettext(REPORT), refuri=target, internal=True)
-            section.append(nodes.paragraph("", "", link, classes=["report"]))
+            words = app.sentences.gettext(REPORT)
+            name = f"{words}: {section.next_node(nodes.title).astext()}"  # the links of a page differ by it
+            link = made("a", nodes.Text(words), href=target, aria_label=name)
+            section.append(made("p", link, classes=["report"]))
 
 
 def setup_reports(app):

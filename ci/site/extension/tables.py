@@ -39,7 +39,7 @@ def row(*cells):
     for cell in cells:
         if not isinstance(cell, nodes.Node):
             cell = nodes.Text(str(cell))
-        if isinstance(cell, (addnodes.pending_xref, nodes.reference)):
+        if next(cell.findall(addnodes.pending_xref), None):
             cell = nodes.paragraph("", "", cell)
         entries.append(nodes.entry("", cell))
     return nodes.row("", *entries)

@@ -1,6 +1,5 @@
 """Explains a term where a chapter uses it first: a button that opens its definition, without a script."""
 
-import re
 from html import escape
 
 from docutils import nodes
@@ -14,7 +13,6 @@ from ci.catalogues.sentences import users_sentences
 
 # In tables and links a button would be in the way; what is code or a heading is no prose.
 NO_PROSE = (nodes.table, nodes.reference, nodes.literal, nodes.title, nodes.math, nodes.caption)
-REST = re.compile(r"\w+")  # such as the particle that follows a Korean noun
 
 
 class used_term(nodes.inline):
@@ -35,13 +33,13 @@ def waived(book, page):
     return {entry.msgid for path in catalogues for entry in po.parse(path) if "glossary" in waivers(entry)}
 
 
-def marked(text, uses):
+def marked(text, uses, rest_of_word):
     """Returns the nodes that stand for a text, given the `(start, end, Definition)` in it that are to be explained."""
     found, last = [], 0
     for start, end, definition in uses:
-        rest = REST.match(text, end)
-        found += [nodes.Text(text[last:start]), used_term("", text[start:end], definition=definition, rest=rest)]
-        last = rest.end() if rest else end
+        rest = rest_of_word.match(text, end)
+        found += [nodes.Text(text[last:start]), used_term("", text[start:end], definition=definition, rest=rest[0])]
+        last = rest.end()
     return [*found, nodes.Text(text[last:])]
 
 
@@ -59,16 +57,16 @@ def explain(definitions, doctree, without):
                     explained.add(use[2].term)
                     first.append(use)
             if first:
-                text.parent.replace(text, marked(str(text), first))
+                text.parent.replace(text, marked(str(text), first, definitions.rest))
 
 
 def visit_used_term(translator, node):
     definition, rest = node["definition"], node["rest"]
     name = f"term-{nodes.make_id(definition.term)}"
     others = " · ".join(f'<span lang="{code}">{escape(form)}</span>' for code, form in definition.others.items())
-    word = f'<button class="term" popovertarget="{name}">{escape(node.astext())}</button>'
+    word = f'<button type="button" class="term" popovertarget="{name}">{escape(node.astext())}</button>'
     if rest:
-        word = f'<span class="word">{word}{escape(rest[0])}</span>'
+        word = f'<span class="word">{word}{escape(rest)}</span>'
     meaning = f"<b>{escape(definition.own)}</b> {others}<br>{escape(definition.text)}"
     translator.body.append(f'{word}<span popover class="definition" id="{name}">{meaning}</span>')
     raise nodes.SkipNode
@@ -87,9 +85,10 @@ def load(app):
 
 
 def changed(app, env):
-    """Renders all pages again when a definition has changed."""
-    before, env.definitions = getattr(env, "definitions", None), repr(app.definitions)
-    return app.book.chapters if env.definitions != before else []
+    """Lists the chapters in which other terms are explained now, or otherwise."""
+    known = {name: (app.definitions.state, sorted(waived(app.book, name))) for name in app.book.chapters}
+    before, env.definitions = getattr(env, "definitions", {}), known
+    return [name for name in app.book.chapters if before.get(name) != known[name]]
 
 
 def setup_terms(app):

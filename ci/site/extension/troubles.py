@@ -1,93 +1,92 @@
 """The index of errors and symptoms, made of what the chapters print and of their tables."""
 
-import functools
-
 from docutils import nodes
 
-from ci.execution.cache import code_cells, executed, read
+from ci.execution.cache import code_cells, read
 from ci.site import troubles
-from ci.site.extension.quoting import inline, title
-from ci.site.extension.tables import TABLES, Table, row
+from ci.site.extension.quoting import inline
+from ci.site.extension.tables import TABLES, Table, link, row
 
 
 class Index(Table):
     """A table with a row for each thing that some chapters have."""
 
-    def messages(self, chapter):
-        return self.env.app.messages(chapter)
-
     def said(self, chapter, markdown):
         """Some Markdown of a chapter, in the language of the site."""
-        return inline(self.messages(chapter).get(markdown, markdown))
+        return inline(self.env.app.messages(chapter).get(markdown, markdown))
 
-    def link(self, chapter, fragment, *text):
+    def place(self, chapter, section, fragment):
+        """A link to a chapter, and one to a place in a section of it."""
         address = self.env.app.builder.get_relative_uri(self.env.docname, chapter)
-        return nodes.reference("", "", *text, internal=True, refuri=f"{address}#{fragment}")
+        there = nodes.reference("", "", self.said(chapter, section), internal=True, refuri=f"{address}#{fragment}")
+        return nodes.inline("", "", link(chapter), nodes.Text(": "), there)
 
-    def place(self, one):
-        """A link to the section of a chapter, by the titles of both."""
-        chapter, section = title(self.env.app, one.chapter), self.said(one.chapter, one.section)
-        return self.link(one.chapter, troubles.anchor(one.section), chapter, nodes.Text(": "), section)
+
+def translated(app, chapter, *texts):
+    """What a row shows of these texts of a chapter, so that the page changes with them."""
+    return [app.messages(chapter).get(text) for text in texts]
 
 
 class Errors(Index):
-    """error, what it means, where it is provoked, the cell that shows how to do it right"""
+    """error, what it means, where it is provoked, where a cell shows how to do it right"""
 
     @staticmethod
     def facts(app):
-        return app.errors()
+        found = []
+        for name in app.book.chapters:
+            if entry := app.cache.fetch(name):
+                found += troubles.errors(app.book, name, entry.notebook)
+        places = [[(one.chapter, one.section), *([one.repair[::2]] if one.repair else [])] for one in found]
+        return [(one, [translated(app, *place) for place in shown]) for one, shown in zip(found, places, strict=True)]
 
-    def row(self, one):
-        meaning = one.meanings.get(self.config.language, "")
-        message, repair = nodes.literal("", f"{one.name}: {one.text}"), ""
+    def row(self, fact):
+        one, *_shown = fact
+        message = nodes.literal("", f"{one.name}: {one.text}")
+        meaning = inline(one.meanings.get(self.config.language, ""))
+        provoked = self.place(one.chapter, one.section, troubles.anchor(one.section))
+        repaired = ""
         if one.repair:
-            chapter, number = one.repair
-            repair = self.link(chapter, cell_name(number), nodes.Text(str(number)))
-        return row(message, inline(meaning), self.place(one), repair)
+            chapter, number, section = one.repair
+            repaired = self.place(chapter, section, cell_name(number))
+        return row(message, meaning, provoked, repaired)
 
 
 class Symptoms(Index):
-    """symptom, possible cause, where"""
+    """symptom, possible cause, where the test is"""
 
     @staticmethod
     def facts(app):
         book = app.book
         found = [symptom for name in book.chapters for symptom in troubles.symptoms(name, read(book, name))]
-        return [(one, app.messages(one.chapter).get(one.symptom)) for one in found]
+        return [(one, translated(app, one.chapter, one.symptom, one.cause, one.section)) for one in found]
 
     def row(self, fact):
-        one, _translation = fact
-        return row(self.said(one.chapter, one.symptom), self.said(one.chapter, one.cause), self.place(one))
-
-
-def errors(app):
-    """The errors of all chapters that have outputs."""
-    cache = executed(app.book)
-    entries = [(name, cache.fetch(name)) for name in app.book.chapters]
-    return [error for name, entry in entries if entry for error in troubles.errors(app.book, name, entry.notebook)]
+        one, _shown = fact
+        symptom, cause = self.said(one.chapter, one.symptom), self.said(one.chapter, one.cause)
+        return row(symptom, cause, self.place(one.chapter, one.section, troubles.anchor(one.section)))
 
 
 def cell_name(number):
     return f"cell-{number}"
 
 
-def name_cells(app, doctree, docname):
-    """Lets the index lead to the cells that show how to do it right."""
-    if docname not in app.book.chapters:
+def name_cells(app, doctree):
+    """Gives each code cell of a chapter that is shown an id, by its number from 1."""
+    if app.env.docname not in app.book.chapters:
         return
-    repairs = {error.repair for error in app.errors()} - {None}
-    numbers = {number for chapter, number in repairs if chapter == docname}
-    cells = code_cells(read(app.book, docname))
-    wanted = {cells[number - 1].source: cell_name(number) for number in numbers}
+    numbered = list(enumerate(code_cells(read(app.book, app.env.docname)), start=1))
     for cell in doctree.findall(lambda node: isinstance(node, nodes.container) and "cell" in node["classes"]):
         code = cell.next_node(nodes.literal_block)
-        if code and (name := wanted.pop(code.astext().rstrip("\n"), None)):
-            cell["ids"].append(name)
+        source = code.astext().strip() if code else None
+        while source and numbered:
+            number, one = numbered.pop(0)
+            if one.source.strip() == source:
+                cell["ids"].append(cell_name(number))
+                break
 
 
 def setup_troubles(app):
-    app.errors = functools.cache(lambda: errors(app))
-    app.connect("doctree-resolved", name_cells)
+    app.connect("doctree-read", name_cells)
     for name, table in (("error-index", Errors), ("symptom-index", Symptoms)):
         TABLES[name] = table
         app.add_directive(name, table)

@@ -29,7 +29,7 @@ PAGE = """\
 
 @pytest.fixture
 def site(conf, build):
-    conf("questions", exclude_patterns=["_build"])
+    conf("elements", "questions", exclude_patterns=["_build"])
 
     def site(page):
         app, output = build({"book/part/one": page, "book/index": "# Front\n", "index": "# Index\n"})
@@ -42,7 +42,7 @@ def site(conf, build):
 def test_each_question_has_its_options_and_its_answer(site):
     page, said = site(PAGE)
     assert "Questions" not in said
-    fields = page.select("form.questions fieldset")
+    fields = page.select(".questions fieldset")
     assert [field["data-right"] for field in fields] == ["A", "B"]
     assert fields[0].legend.text == "1. Is x one?" and fields[0].legend.code.text == "x"
     assert [label.text.strip() for label in fields[0].select("label")] == ["A. Yes, 1 < 2.", "B. No."]
@@ -65,5 +65,5 @@ def test_each_question_has_its_options_and_its_answer(site):
 def test_lists_of_another_form_are_said_with_their_page(site, old, new):
     assert old in PAGE
     page, said = site(PAGE.replace(old, new))
-    assert not page.select("form.questions")
+    assert not page.select(".questions")
     assert "book/part/one: the section Questions must be a numbered list" in said

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_output
 from PIL import Image
 
-from ci.execution.cache import executed
+from ci.execution.cache import code_cells, executed, read
 from ci.site.extension import quoting
 
 FRONT = """\
@@ -39,7 +39,7 @@ def front(conf, build, book, monkeypatch):
     def fetch(_cache, name):
         if (entry := executed_before(_cache, name)) is None:
             return None
-        cells = quoting.code_cells(entry.notebook)
+        cells = code_cells(entry.notebook)
         cells[0].outputs = [new_output("display_data", {"image/png": png("red")})]
         cells[0].metadata["mystnb"] = {"image": {"alt": "A <red> square."}}
         return entry
@@ -57,7 +57,7 @@ def front(conf, build, book, monkeypatch):
 
 
 def first_line(book):
-    return quoting.code_cells(quoting.read(book, "book/part/one"))[0].source.splitlines()[0]
+    return code_cells(read(book, "book/part/one"))[0].source.splitlines()[0]
 
 
 def test_a_page_shows_cells_and_figures_of_a_chapter(front, book, execute):
@@ -65,10 +65,11 @@ def test_a_page_shows_cells_and_figures_of_a_chapter(front, book, execute):
     page, _said = front(first_line(book), 1)
     assert first_line(book) in page.select_one(".cell_input pre").get_text()
     assert page.select_one(".cell_output img")["alt"] == "A <red> square."
-    links = page.select(".cell ~ div a")
+    links = page.select(".cell ~ div:not(.gallery) a")
     assert links[0]["href"].endswith("part/one.html") and "colab" in links[1]["href"]
-    [entry] = page.select(".gallery a")
-    assert entry["href"].endswith("part/one.html") and entry.img["alt"] == "" and entry.get_text(strip=True)
+    [entry] = page.select(".gallery > div")
+    assert entry.img["alt"] == "" and entry.a["href"].endswith("part/one.html")
+    assert entry.a.get_text() == "One"
 
 
 def test_a_small_figure_is_small():

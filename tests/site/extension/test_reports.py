@@ -10,11 +10,12 @@ PAGE = "# One\n\n## First part\n\nText.\n\n### Within\n\n## Second\n"
 
 
 def test_each_section_leads_to_an_issue_that_names_it(conf, build, book):
-    conf("reports", exclude_patterns=["_build"])
+    conf("elements", "reports", exclude_patterns=["_build"])
     _, output = build({"book/part/one": PAGE, "book/index": "# Front\n", "index": "# Index\n\n## Part\n"})
     page = BeautifulSoup((output / "book" / "part" / "one.html").read_text(encoding="utf-8"), "html.parser")
     links = page.select("p.report a")
     assert [link.find_parent("section")["id"] for link in links] == ["first-part", "second"]
+    assert links[0]["aria-label"].endswith(": First part")
     address = urlsplit(links[0]["href"])
     assert links[0]["href"].startswith(f"{book.repository}/issues/new?")
     values = parse_qs(address.query)

@@ -1,12 +1,29 @@
 // Works without it, too: links lead to the top of the other language's page, and code is copied by hand.
 
+// What is remembered in this browser; one that forbids it remembers nothing, and all else works.
+const recall = key => {
+  try {
+    return JSON.parse(localStorage.getItem(key))
+  } catch {
+    return null
+  }
+}
+
+const remember = (key, value) => {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    return
+  }
+}
+
 // The choice of a language is remembered for the front door, and leads to the section that is being read.
 const current = () => [...document.querySelectorAll("article section[id]")]
   .filter(section => section.getBoundingClientRect().top < innerHeight / 3).at(-1)
 
 for (const link of document.querySelectorAll(".languages a"))
   link.addEventListener("click", () => {
-    localStorage.setItem("language", link.hreflang)
+    remember("language", link.hreflang)
     link.hash = scrollY > 0 && current() ? current().id : ""
     link.search = location.search
   })
@@ -67,19 +84,20 @@ const splitIntoLines = pre => {
   pre.replaceChildren(...lines)
 }
 
-const wrapping = () => localStorage.getItem(WRAP) === "yes"
+let wrapping = recall(WRAP) === true
 const isWrapped = block => block.classList.contains(WRAP)
 
 const wrap = block => {
   const pre = block.querySelector("pre")
   const control = block.querySelector(".wrap") ?? document.getElementById("wrap").content.firstElementChild.cloneNode(true)
-  control.setAttribute("aria-pressed", wrapping())
+  control.setAttribute("aria-pressed", wrapping)
   if (!isWrapped(block) && fits(pre)) return
-  if (wrapping() && !pre.querySelector(".line")) splitIntoLines(pre)
-  block.classList.toggle(WRAP, wrapping())
+  if (wrapping && !pre.querySelector(".line")) splitIntoLines(pre)
+  block.classList.toggle(WRAP, wrapping)
   if (control.isConnected) return
   control.addEventListener("click", () => {
-    localStorage.setItem(WRAP, wrapping() ? "no" : "yes")
+    wrapping = !wrapping
+    remember(WRAP, wrapping)
     for (const other of document.querySelectorAll("article .wrap")) wrap(other.parentElement)
   })
   block.append(control)
@@ -91,46 +109,39 @@ matchMedia("(orientation: portrait)").addEventListener("change", wrapWhenNear)
 
 // Questions: what is chosen when the answer is opened counts, until it is closed again. It is kept in this browser only,
 // with the right letters, so that what was kept of other questions is forgotten.
-const form = document.querySelector("form.questions")
-const questions = [...form?.querySelectorAll("fieldset") ?? []]
-const KEPT = `questions:${form?.dataset.page}`
+const quiz = document.querySelector(".questions")
+const questions = [...quiz?.querySelectorAll("fieldset") ?? []]
+const QUIZ = `questions:${quiz?.dataset.page}`
 const edition = questions.map(question => question.dataset.right).join("")
-
-const kept = () => {
-  try {
-    const { right, chosen } = JSON.parse(localStorage.getItem(KEPT)) ?? {}
-    return right === edition && Array.isArray(chosen) ? chosen : []
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
-}
-
-const isOpen = question => question.querySelector("details").open
-const choice = question => question.querySelector("input:checked")
+const answerOf = question => question.querySelector("details")
+const choiceOf = question => question.querySelector("input:checked")
 
 const judge = () => {
-  const score = form.querySelector("[role=status]")
-  const chosen = questions.map(question => isOpen(question) && choice(question)?.value)
+  const score = quiz.querySelector("[role=status]")
+  const chosen = questions.map(question => answerOf(question).open && choiceOf(question)?.value)
+  const isRight = (question, number) => chosen[number] === question.dataset.right
   for (const [number, question] of questions.entries()) {
     question.querySelector(".verdict")?.remove()
     for (const input of question.querySelectorAll("input")) input.disabled = Boolean(chosen[number])
     if (!chosen[number]) continue
-    const verdict = chosen[number] === question.dataset.right ? "right" : "wrong"
     const mark = Object.assign(document.createElement("b"), { className: "verdict" })
-    mark.textContent = ` ${verdict === "right" ? "✓" : "✗"} ${score.dataset[verdict]}`
-    choice(question).parentElement.append(mark)
+    mark.textContent = isRight(question, number) ? ` ✓ ${score.dataset.right}` : ` ✗ ${score.dataset.wrong}`
+    choiceOf(question).parentElement.append(mark)
   }
-  const right = questions.filter((question, number) => chosen[number] === question.dataset.right).length
-  score.textContent = score.dataset.said.replace("{right}", right).replace("{total}", questions.length)
-  score.hidden = !chosen.some(Boolean)
+  const right = questions.filter(isRight).length
+  const said = score.dataset.said.replace("{right}", right).replace("{total}", questions.length)
+  score.textContent = chosen.some(Boolean) ? said : ""
   return chosen
 }
 
+const kept = recall(QUIZ)
 for (const [number, question] of questions.entries()) {
-  const input = [...question.querySelectorAll("input")].find(({ value }) => value === kept()[number])
-  if (input) input.checked = question.querySelector("details").open = true
-  question.querySelector("details").addEventListener("toggle", () =>
-    localStorage.setItem(KEPT, JSON.stringify({ right: edition, chosen: judge() })))
+  const letter = kept?.right === edition && Array.isArray(kept.chosen) && kept.chosen[number]
+  const input = [...question.querySelectorAll("input")].find(({ value }) => value === letter)
+  if (input) input.checked = answerOf(question).open = true
+  answerOf(question).addEventListener("toggle", () => {
+    const chosen = judge()
+    remember(QUIZ, JSON.stringify({ right: edition, chosen }))
+  })
 }
-if (form) judge()
+if (quiz) judge()
