@@ -38,6 +38,8 @@ def install(book):
     def install(two=2):
         place(book).mkdir(parents=True, exist_ok=True)
         (place(book) / f"{TORCH}.py").write_text(f"two = {two}\n")
+        # Python tells a compiled module from an older one by the second and the size alone.
+        shutil.rmtree(place(book) / "__pycache__", ignore_errors=True)
         lock = book.root / installed.FRAMEWORKS_LOCK
         lock.write_text(f"{TORCH}=={two}\n")
         (place(book) / "installed").write_text(installed.stamp(lock))

@@ -3,11 +3,14 @@ import re
 
 import pytest
 import yaml
+from PIL import Image
 
 from ci.book import here
 from ci.catalogues import definitions, glossary, progress
 from ci.catalogues.po import load
 from ci.execution.cache import code_cells, executed, read
+from ci.site import publish as site
+from ci.site.extension.night import NIGHT
 from tests.pages.reading import DESKTOP, PAGES, PHONE, heading, parsed
 
 BOOK = here()
@@ -156,3 +159,13 @@ def test_a_translated_page_credits_those_who_made_it(shown, name, language):
     credit = shown(name, language).page.locator("article .translation-credit").inner_text()
     for part in (made.translator, made.reviewer, made.date, f"{made.percent}"):
         assert part in credit
+
+
+def test_the_figures_have_no_white_sheet_by_night():
+    folder = site.published(BOOK) / BOOK.source_language / "_images"
+    days = [path for path in folder.glob("*.png") if (folder / NIGHT / path.name).exists()]
+    assert len(days) > 40
+    for path in days:
+        with Image.open(path) as day, Image.open(folder / NIGHT / path.name) as dark:
+            assert day.size == dark.size
+            assert max(dark.convert("RGB").getpixel((0, 0))) < 40, path.name

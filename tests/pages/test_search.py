@@ -6,7 +6,9 @@ from urllib.parse import quote
 
 import pytest
 
+from ci.execution.cache import executed
 from ci.site import publish as site
+from ci.site import troubles
 from tests.pages.reading import BOOK, DESKTOP, found_by_script, results
 
 ODD = {
@@ -51,6 +53,19 @@ def test_questions_of_readers_are_answered_first_or_among_the_first_three(open_p
     assert len(asked) >= 60 and len(later) <= 0.05 * len(asked), later
     assert [query for query, rank in later.items() if rank is None] == []
     assert errors == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+def test_an_error_that_is_pasted_leads_to_a_chapter_that_provokes_it(open_page, language):
+    page, _ = open_page(f"{language}/search.html", viewport=DESKTOP)
+    provoking = {}
+    for name in BOOK.chapters:
+        for error in troubles.errors(BOOK, name, executed(BOOK).fetch(name).notebook):
+            provoking.setdefault(f"{error.name}: {error.text}", set()).add(name)
+    found = [places[:3] for places in found_by_script(page, list(provoking))]
+    pages = [{place.partition("#")[0] for place in places} for places in found]
+    missed = [error for error, first in zip(provoking, pages, strict=True) if not first & provoking[error]]
+    assert len(provoking) > 40 and missed == []
 
 
 @pytest.mark.parametrize("language", BOOK.languages)

@@ -1,10 +1,11 @@
 """What goes wrong in the chapters: out of what they print, and of their tables."""
 
+import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from ci.book import BookError, here
-from ci.execution.cache import executed, read
+from ci.execution.cache import read
 from ci.site import troubles
 from tests.conftest import HEAD_OF_CELLS
 
@@ -59,10 +60,15 @@ def test_tables_of_symptoms_are_found_by_their_heading():
     assert found == [("`nan`", "a zero", "book/part/one", "When")]
 
 
+def stored_errors(book, name):
+    """The errors in the outputs of a chapter's notebook."""
+    return troubles.errors(book, name, nbformat.read(book.notebook(name, book.source_language), 4))
+
+
 @pytest.mark.parametrize("name", here().chapters)
 def test_every_error_and_symptom_of_the_book_is_explained_in_every_language(name):
     book = here()
-    for error in troubles.errors(book, name, executed(book).fetch(name).notebook):
+    for error in stored_errors(book, name):
         assert all(error.meanings.get(language, "").strip() for language in book.languages), error
     if not name.endswith("_in_depth"):
         assert len(troubles.symptoms(name, read(book, name))) >= 5
@@ -70,7 +76,7 @@ def test_every_error_and_symptom_of_the_book_is_explained_in_every_language(name
 
 def test_no_row_of_the_list_is_about_an_error_that_is_gone():
     book = here()
-    found = [one for name in book.chapters for one in troubles.errors(book, name, executed(book).fetch(name).notebook)]
+    found = [one for name in book.chapters for one in stored_errors(book, name)]
     texts = "\n".join(error.text for error in found)
     for message, (_meanings, repair) in troubles.meanings(book).items():
         assert message in texts

@@ -6,8 +6,6 @@ from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from ci.book import here
-from ci.site import publish
 from ci.site.extension import night
 
 INK = ["black", "#333333", "grey", *(colormaps["tab10"](number)[:3] for number in range(10))]
@@ -47,13 +45,3 @@ def test_a_grey_picture_stays_and_a_box_of_a_diagram_does_not():
     assert night.night(picture).getpixel((15, 15)) == (200, 200, 200)
     assert night.night(figure("#eeeeee", box=(5, 5, 35, 35))).getpixel((6, 6))[0] < 60
     assert night.night(figure("#7fbf7f", box=(5, 5, 35, 35))).getpixel((6, 6)) != (127, 191, 127)
-
-
-def test_the_figures_of_the_book_have_no_white_sheet_by_night():
-    folder = publish.published(here()) / here().source_language / "_images"
-    days = [path for path in folder.glob("*.png") if (folder / night.NIGHT / path.name).exists()]
-    assert len(days) > 40
-    for path in days:
-        with Image.open(path) as day, Image.open(folder / night.NIGHT / path.name) as dark:
-            assert day.size == dark.size
-            assert max(dark.convert("RGB").getpixel((0, 0))) < 40, path.name
