@@ -17,9 +17,8 @@ from ci.execution.cache import read
 from ci.notebooks.form import printed
 
 COLUMNS = ["message", "language", "meaning", "repair"]
-PRINTED = re.compile(
-    r"\b(\w*(?:Error|Exception|Warning|NotFound))(?:: | - )(\S.{11,})"
-)  # a name alone explains nothing
+# A name alone explains nothing.
+PRINTED = re.compile(r"\b(\w*(?:Error|Exception|Warning|NotFound))(?:: | - )(\S.{11,})")
 SYMPTOM = re.compile(r"(?:what )?you see|symptom", re.IGNORECASE)  # the heading of the first column
 
 

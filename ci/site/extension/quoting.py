@@ -161,16 +161,19 @@ class Gallery(Quoting):
     """A small figure of each chapter of the content, and a link to it."""
 
     def nodes_of(self):
-        entries = [line.split() for line in self.content if line.strip()]
-        return [nodes.container("", *(self.entry(name, int(number)) for name, number in entries), classes=["gallery"])]
+        entries = [line.strip().partition(" ") for line in self.content if line.strip()]
+        return [
+            nodes.container("", *(self.entry(name, number) for name, _space, number in entries), classes=["gallery"])
+        ]
 
     def entry(self, name, number):
         app = self.env.app
         chapter, cells = self.chapter(name)
-        found = [png for cell in cells for png in figures(cell)]
-        if not 1 <= number <= len(found):
+        every = (png for cell in cells for png in figures(cell))
+        found = {str(place): png for place, png in enumerate(every, start=1)}
+        if number not in found:
             raise BookError(NO_FIGURE, page=self.env.docname, chapter=chapter, number=number)
-        figure = image(app, small(found[number - 1]), "")  # the title beside it says what it is
+        figure = image(app, small(found[number]), "")  # the title beside it says what it is
         return nodes.container("", figure, nodes.inline("", "", link(chapter)))
 
 

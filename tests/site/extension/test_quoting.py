@@ -83,6 +83,7 @@ def test_a_small_figure_is_small():
         ("no such line", 1, "book/part/one has 0 cells with 'no such line'"),
         ("", 2, "book/part/one has no figure 2"),
         ("", 0, "book/part/one has no figure 0"),
+        ("", "first", "book/part/one has no figure first"),
     ],
 )
 def test_what_is_not_there_is_said(front, book, execute, line, number, what):
