@@ -84,15 +84,10 @@ def check(book, arguments):
 
 @verb(_("bring catalogues and translated notebooks up to date with the English"), several("languages", "LANGUAGE"))
 def update(book, arguments):
-    from ci.catalogues import messages
-    from ci.catalogues.update import update_all
-    from ci.notebooks import leftovers, make
+    from ci.notebooks import translations
 
     languages = [book.find_language(code, book.translations) for code in arguments.languages]
-    leftovers.refuse(book)
-    messages.extract(book)
-    update_all(book, languages or book.translations)
-    make.write_translated(book)
+    translations.update(book, languages or book.translations)
 
 
 @verb(_("say how far each page is in each language"), locked=False)
@@ -116,18 +111,10 @@ def preview(book, arguments):
 
 @verb(_("begin another language, such as ja"), one("language"))
 def new(book, arguments):
-    from ci.catalogues import messages
-    from ci.catalogues.new import add, new_name, next_steps
-    from ci.catalogues.update import needs_gettext
-    from ci.notebooks import leftovers
+    from ci.notebooks import translations
 
-    needs_gettext()
-    name = new_name(book, arguments.language)
-    leftovers.refuse(book)
-    messages.extract(book)
-    book = add(book, arguments.language, name)
-    update(book, argparse.Namespace(languages=[arguments.language]))
-    print(*(sentence.say(users_sentences().gettext) for sentence in next_steps(book, arguments.language)), sep="\n")
+    for sentence in translations.begin(book, arguments.language):
+        print(sentence.say(users_sentences().gettext))
 
 
 @verb(
@@ -154,6 +141,13 @@ def pdf(book, arguments):
     from ci.site.export import pdf
 
     pdf.export(book, arguments.languages)
+
+
+@verb(_("freeze the tagged book as a release, such as 1.0: _build/releases"), one("version"))
+def freeze(book, arguments):
+    from ci.site import freeze
+
+    return freeze.freeze(book, arguments.version)
 
 
 @verb(_("measure every page with Lighthouse, as on a phone"), number("runs", 1))

@@ -91,6 +91,19 @@ def book(tmp_path):
 
 
 @pytest.fixture
+def git(book):
+    """Runs git in the small book, which it makes a repository; returns whether git was content."""
+
+    def git(*arguments):
+        person = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.editor=true"]
+        return subprocess.run(["git", *person, *arguments], cwd=book.root, capture_output=True).returncode == 0
+
+    (book.root / ".gitignore").write_text("/_build/\n", encoding="utf-8")
+    assert git("init", "-q", "-b", "main")
+    return git
+
+
+@pytest.fixture
 def conf(book):
     """Writes conf.py with some components of the extension, by their names, and some settings of Sphinx."""
 

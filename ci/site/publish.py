@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader
 from ci import _
 from ci.book import BookError, sphinx, waiting
 from ci.catalogues.sentences import sentences
+from ci.site import releases
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
 AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
@@ -118,6 +119,17 @@ def publish(book):
         exchange(book)
 
 
+def assemble(book, folder, at_the_root):
+    """Copies what was rendered of all languages, with its notebooks, into a new folder."""
+    values = facts(book)
+    for code in book.languages:
+        shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
+        add_notebooks(book, code, folder / code)
+        write("redirect.html", folder / code / "index.html", values | {"code": code})
+    for name in at_the_root:
+        write(name, folder / name, values)
+
+
 def exchange(book):
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
@@ -125,13 +137,8 @@ def exchange(book):
     forget_pictures(book)
     for left in (new, old):
         shutil.rmtree(left, ignore_errors=True)
-    values = facts(book)
-    for code in book.languages:
-        shutil.copytree(rendering(book) / code, new / code, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
-        add_notebooks(book, code, new / code)
-        write("redirect.html", new / code / "index.html", values | {"code": code})
-    for name in AT_THE_ROOT:
-        write(name, new / name, values)
+    assemble(book, new, AT_THE_ROOT)
+    releases.add(book, new)
     (new / ".nojekyll").touch()
     if site.exists():
         site.rename(old)

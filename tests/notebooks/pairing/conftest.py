@@ -1,6 +1,4 @@
-"""The small book in a git repository, and a refresh of it that makes the outputs up."""
-
-import subprocess
+"""A refresh of the small book that makes the outputs up."""
 
 import nbformat
 import pytest
@@ -9,19 +7,6 @@ from ci.book import files
 from ci.execution.cache import code_cells
 from ci.notebooks import make
 from ci.notebooks.pairing import bring_together, chapter_text, pair
-
-
-@pytest.fixture
-def git(book):
-    """Runs git in the small book, which it makes a repository; returns whether git was content."""
-
-    def git(*arguments):
-        person = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.editor=true"]
-        return subprocess.run(["git", *person, *arguments], cwd=book.root, capture_output=True).returncode == 0
-
-    (book.root / ".gitignore").write_text("/_build/\n", encoding="utf-8")
-    assert git("init", "-q", "-b", "main")
-    return git
 
 
 @pytest.fixture

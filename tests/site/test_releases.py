@@ -1,0 +1,166 @@
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from ci.book import BookError, UsageError
+from ci.site import freeze as freezing
+from ci.site import publish, releases
+
+PAGE = """<link rel="canonical" href="https://example.github.io/small/{code}/{name}.html" />
+{slot}
+<a href="https://github.com/example/small/blob/main/{name}.md">source</a>
+<a href="https://colab.research.google.com/github/example/small/blob/main/notebooks/{code}/part/one.ipynb">Colab</a>
+<a href="https://github.com/example/small/issues/new?body=https%3A%2F%2Fexample.github.io%2Fsmall%2F{code}%2F">fault</a>
+"""
+
+
+@pytest.fixture
+def book(book, git):
+    """The small book as a repository, with a notebook that installs a helper."""
+    for code in book.languages:
+        notebook = book.notebook("book/part/one", code)
+        notebook.parent.mkdir(parents=True)
+        notebook.write_text(json.dumps({"source": ["%pip install -q git+https://github.com/example/small"]}))
+    assert git("add", "-A") and git("commit", "-qm", "book")
+    return book
+
+
+@pytest.fixture(autouse=True)
+def build(monkeypatch):
+    """What a build renders, without Sphinx."""
+
+    def build(book):
+        publish.clean(book)
+        for code in book.languages:
+            for name in book.pages:
+                path = publish.rendering(book) / code / f"{name}.html"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(PAGE.format(code=code, name=name, slot=releases.SLOT))
+        publish.publish(book)
+        return 0
+
+    monkeypatch.setattr(freezing, "build", build)
+    return build
+
+
+def freeze(book, git, version):
+    assert git("tag", f"v{version}")
+    return freezing.freeze(book, version)
+
+
+def read(book, *names):
+    return BeautifulSoup(publish.published(book).joinpath(*names).read_text(), "html.parser")
+
+
+def test_without_releases_nothing_is_said_of_them(book, build):
+    build(book)
+    page = read(book, "en", "book", "part", "one.html")
+    assert not page.select(".releases, .frozen")
+    assert releases.SLOT not in str(page)
+
+
+def test_every_page_leads_to_itself_in_every_edition_the_latest_first(book, git, build):
+    for version in ("1.0", "1.9", "1.10"):
+        assert freeze(book, git, version) == 0
+    build(book)
+    for version in ("", "1.0", "1.10"):
+        page = read(book, version, "ko", "book", "part", "one.html")
+        place = publish.published(book) / version / "ko" / "book" / "part"
+        found = {link.text: (place / link["href"]).resolve() for link in page.select(".releases a")}
+        root = publish.published(book).resolve()
+        assert found == {
+            "the latest": root / "ko/book/part/one.html",
+            **{name: root / name / "ko/book/part/one.html" for name in ("1.10", "1.9", "1.0")},
+        }
+        assert list(found) == ["the latest", "1.10", "1.9", "1.0"]
+        assert page.select_one(".releases [aria-current]").text == (version or "the latest")
+        assert len(page.select(".frozen")) == bool(version)
+
+
+def test_links_and_helper_of_a_release_are_those_of_its_version(book, git, build):
+    freeze(book, git, "1.0")
+    build(book)
+    page = read(book, "1.0", "en", "book", "part", "one.html")
+    source, colab, fault = (page.find("a", string=text)["href"] for text in ("source", "Colab", "fault"))
+    assert source == "https://github.com/example/small/blob/v1.0/book/part/one.md"
+    assert colab.endswith("/github/example/small/blob/releases/1.0/en/book/part/one.ipynb")
+    assert fault.endswith("body=https%3A%2F%2Fexample.github.io%2Fsmall%2F1.0%2Fen%2F")
+    notebook = publish.published(book) / "1.0" / "en" / "book" / "part" / "one.ipynb"
+    assert json.loads(notebook.read_text())["source"] == ["%pip install -q git+https://github.com/example/small@v1.0"]
+
+
+def test_a_release_stays_as_it_is_while_the_book_goes_on(book, git, build, edit):
+    freeze(book, git, "1.0")
+    edit(book.notebook("book/part/one", "en"), "%pip", "%uv pip")
+    build(book)
+    assert "%uv" in (publish.published(book) / "en" / "book" / "part" / "one.ipynb").read_text()
+    assert "%uv" not in (publish.published(book) / "1.0" / "en" / "book" / "part" / "one.ipynb").read_text()
+
+
+def test_the_latest_edition_is_the_one_that_counts_unless_a_page_is_no_longer_in_it(book, git, build, edit):
+    freeze(book, git, "1.0")
+    edit(book.root / "_toc.yml", "file: book/part/one", "file: book/part/two")
+    book.source("book/part/one").rename(book.source("book/part/two"))
+    for code in book.languages:
+        book.notebook("book/part/one", code).rename(book.notebook("book/part/two", code))
+    build(type(book)(book.root))
+    canonical = {
+        name: read(book, "1.0", "en", "book", f"{name}.html").find("link", rel="canonical")["href"]
+        for name in ("index", "part/one")
+    }
+    assert canonical == {
+        "index": "https://example.github.io/small/en/book/index.html",
+        "part/one": "https://example.github.io/small/1.0/en/book/part/one.html",
+    }
+    new = read(book, "en", "book", "part", "two.html")
+    assert new.find("a", string="1.0")["href"] == "../../../1.0/en/index.html"
+
+
+@pytest.mark.parametrize("version", ["v1.0", "latest", "1.", "../1", "", "１.０"])
+def test_what_is_no_version_is_refused(book, version):
+    with pytest.raises(UsageError, match="no version: use numbers and dots"):
+        freezing.freeze(book, version)
+    assert releases.versions(book) == []
+
+
+def test_a_release_is_not_frozen_twice(book, git):
+    freeze(book, git, "1.0")
+    with pytest.raises(BookError, match=r"1\.0 is in _build/releases already"):
+        freezing.freeze(book, "1.0")
+
+
+def test_a_release_needs_its_tag(book, git):
+    with pytest.raises(BookError, match=r"`git tag v1\.0`$"):
+        freezing.freeze(book, "1.0")
+
+
+def test_a_release_is_what_its_tag_says(book, git):
+    book.source("book/index").write_text("# Other\n")
+    with pytest.raises(BookError, match=r"not as in v1\.0.*book/index\.md$"):
+        freeze(book, git, "1.0")
+
+
+def test_chapters_that_fail_are_not_frozen(book, git, monkeypatch):
+    monkeypatch.setattr(freezing, "build", lambda _book: 1)
+    assert freeze(book, git, "1.0") == 1
+    assert releases.versions(book) == []
+
+
+def test_a_release_that_was_stopped_midway_is_begun_anew(book, git, build):
+    left = releases.folder(book) / "1.0.new"
+    left.mkdir(parents=True)
+    (left / "left.html").touch()
+    freeze(book, git, "1.0")
+    build(book)
+    assert releases.versions(book) == ["1.0"]
+    assert not list(publish.published(book).rglob("left.html"))
+
+
+def test_a_release_that_is_not_complete_leaves_the_published_site(book, build):
+    build(book)
+    broken = releases.folder(book) / "1.0" / "en"
+    broken.mkdir(parents=True)
+    with pytest.raises(BookError, match="_build/releases/1.0 has no index.html"):
+        build(book)
+    assert read(book, "en", "book", "index.html").find("a", string="source")
