@@ -67,8 +67,9 @@ def freeze(book, version):
     shutil.rmtree(new, ignore_errors=True)
     publish.assemble(book, new, ["index.html"])
     for code in book.languages:
+        addresses = to_release(book, release, code)
         for name in book.pages:
-            rewrite(new / code / f"{name}.html", to_release(book, release, name, code))
+            rewrite(new / code / f"{name}.html", addresses)
         for name in book.chapters:
             rewrite(new / code / f"{name}.ipynb", {f"git+{book.repository}": f"git+{book.repository}@{release.tag}"})
     new.rename(releases.folder(book) / version)
@@ -76,11 +77,12 @@ def freeze(book, version):
     return 0
 
 
-def to_release(book, release, name, code):
-    """What is to be replaced in a page: {address of the latest edition: that of the release}."""
-    pairs = zip(links(book, name, code), links(release, name, code), strict=True)
-    place, frozen = (quote(f"{site}/{code}/", safe="") for site in (book.site, f"{book.site}/{release.version}"))
-    return {old: new for (_kind, old, _label), (_kind, new, _label) in pairs} | {place: frozen}  # in reports of faults
+def to_release(book, release, code):
+    """What is to be replaced in the pages of a language: {address of the latest edition: that of the release}."""
+    latest, frozen = ([link for name in book.pages for link in links(one, name, code)] for one in (book, release))
+    addresses = {old: new for (_kind, old, _label), (_kind, new, _label) in zip(latest, frozen, strict=True)}
+    place, kept = (quote(f"{site}/{code}/", safe="") for site in (book.site, f"{book.site}/{release.version}"))
+    return addresses | {place: kept}  # the place is that of a fault that a reader reports
 
 
 def rewrite(path, replacements):

@@ -15,9 +15,9 @@ from sphinx.environment import CONFIG_OK
 from sphinx.highlighting import PygmentsBridge
 from sphinx.writers.html5 import HTML5Translator
 
-from ci.book import languages
+from ci.book import files, languages
 from ci.site.extension.api_links import LinkingFormatter
-from ci.site.extension.night import COLOURS, is_figure, with_night
+from ci.site.extension.night import is_figure, with_night, with_palette
 
 OURS = Path(__file__).parents[1] / "theme" / "static" / "book.css"
 # Where the theme folds the contents of a page away, and where it should, so that two columns of code have room.
@@ -108,13 +108,9 @@ def shrink(path):
     with Image.open(path) as image:
         if image.mode == "P" or image.convert("RGBA").getextrema()[3] != (255, 255):
             return
-        small = image.convert("RGB").quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    new = path.with_suffix(".new")
-    small.save(new, format="PNG", optimize=True)
-    if new.stat().st_size < path.stat().st_size:
-        new.replace(path)
-    else:
-        new.unlink()
+        small = with_palette(image.convert("RGB"))
+    if len(small) < path.stat().st_size:
+        files.write_all({path: small})
 
 
 def shrink_figures(app, error):

@@ -11,7 +11,7 @@ from sphinx.environment import CONFIG_OK
 
 from ci.book import files
 
-COLOURS = 256  # of a figure's palette
+COLOURS = 128  # of a figure's palette
 SHOWN = {"cell_output", "gallery"}  # the classes of what holds a figure
 NIGHT = "night"  # a folder beside the figures by day
 PAGE = 0x13  # how light the page of the theme is by night, of 255 (about #131416)
@@ -63,10 +63,11 @@ def forget_nights(app):
         shutil.rmtree(Path(app.outdir, app.builder.imagedir, NIGHT), ignore_errors=True)
 
 
-def png(image):
-    """The bytes of a figure, with a palette."""
+def with_palette(image):
+    """The bytes of a figure, given as RGB, with a palette in which colours that cover little, as thin lines, stay."""
     written = io.BytesIO()
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+    small = image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    small.save(written, "PNG", optimize=True)
     return written.getvalue()
 
 
@@ -78,7 +79,7 @@ def write_nights(app, error):
     for day in folder.glob("*.png"):
         if not (path := folder / NIGHT / day.name).exists():
             with Image.open(day) as image:
-                files.write_all({path: png(night(image.convert("RGB")))})
+                files.write_all({path: with_palette(night(image.convert("RGB")))})
 
 
 def setup_night(app):

@@ -26,6 +26,7 @@ from ci.book import BookError, files
 from ci.book.markdown import parser
 from ci.execution.cache import code_cells
 from ci.notebooks.form import printed
+from ci.site.extension.night import with_palette
 from ci.site.extension.page_tools import IN_COLAB, shown
 from ci.site.extension.tables import link
 
@@ -79,14 +80,12 @@ def image(app, png, alt):
     return nodes.image(uri=f"/{app.book.relative(path)}", alt=alt)
 
 
-def small(png):
-    """The bytes of a figure as small as the gallery shows it."""
-    with Image.open(io.BytesIO(png)) as figure:
-        figure = figure.convert("RGB")
-        figure.thumbnail(SMALL, Image.Resampling.LANCZOS)
-        written = io.BytesIO()
-        figure.save(written, "PNG", optimize=True)
-    return written.getvalue()
+def small(figure):
+    """The bytes of a figure as small as the gallery shows it, given its own."""
+    with Image.open(io.BytesIO(figure)) as image:
+        image = image.convert("RGB")
+    image.thumbnail(SMALL, Image.Resampling.LANCZOS)
+    return with_palette(image)
 
 
 class Quoting(SphinxDirective):

@@ -1,5 +1,7 @@
 """Figures by night: a dark sheet, ink that can be read on it, and pictures as they are."""
 
+import io
+
 import numpy as np
 import pytest
 from matplotlib import colormaps
@@ -45,3 +47,16 @@ def test_a_grey_picture_stays_and_a_box_of_a_diagram_does_not():
     assert night.night(picture).getpixel((15, 15)) == (200, 200, 200)
     assert night.night(figure("#eeeeee", box=(5, 5, 35, 35))).getpixel((6, 6))[0] < 60
     assert night.night(figure("#7fbf7f", box=(5, 5, 35, 35))).getpixel((6, 6)) != (127, 191, 127)
+
+
+def test_colours_that_cover_little_of_a_figure_stay_beside_many_others():
+    """As those of lines and of a legend do, beside a band that fades."""
+    fades = np.stack([np.linspace(0, 255, 60 * 60).reshape(60, 60)] * 3, -1)
+    fades[..., 1] = fades[..., 1].T
+    image = Image.fromarray(fades.astype(np.uint8))
+    colours = [tuple(round(255 * part) for part in colormaps["tab10"](number)[:3]) for number in range(10)]
+    for number, colour in enumerate(colours):
+        image.paste(colour, (6 * number, 5, 6 * number + 5, 6))
+    small = Image.open(io.BytesIO(night.with_palette(image))).convert("RGB")
+    for number, colour in enumerate(colours):
+        assert np.abs(np.subtract(small.getpixel((6 * number + 2, 5)), colour)).max() < 16
