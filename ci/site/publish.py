@@ -12,6 +12,7 @@ from ci.catalogues.sentences import sentences
 from ci.site import releases
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
+UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")  # the last two are of Sphinx's own search
 AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
 NO_PAGE = [
     _("There is no such page"),
@@ -123,7 +124,7 @@ def assemble(book, folder, at_the_root):
     """Copies what was rendered of all languages, with its notebooks, into a new folder."""
     values = facts(book)
     for code in book.languages:
-        shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
+        shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(*UNUSED))
         add_notebooks(book, code, folder / code)
         write("redirect.html", folder / code / "index.html", values | {"code": code})
     for name in at_the_root:

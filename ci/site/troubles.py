@@ -76,7 +76,7 @@ def places(notebook):
         if cell.cell_type == "code":
             yield title, cell
             continue
-        for token, inside in pairwise(parser().parse(cell.source)):
+        for token, inside in pairwise([*parser().parse(cell.source), None]):
             if token.type == "heading_open":
                 title = inside.content
             elif token.type == "table_open":

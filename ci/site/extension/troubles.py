@@ -13,7 +13,13 @@ class Index(Table):
 
     def said(self, chapter, markdown):
         """Some Markdown of a chapter, in the language of the site."""
-        return inline(self.env.app.messages(chapter).get(markdown, markdown))
+        app = self.env.app
+        if translation := app.messages(chapter).get(markdown):
+            return inline(translation)
+        text = inline(markdown)
+        if app.config.language != app.book.source_language:
+            text["classes"] += ["untranslated", f"language-{app.book.source_language}"]
+        return text
 
     def place(self, chapter, section, fragment):
         """A link to a chapter, and one to a place in a section of it."""

@@ -51,7 +51,7 @@ def front(conf, build, book, monkeypatch):
         pages = {"book/part/one": code, "book/index": FRONT.format(line=line, number=number), "index": "# Index\n"}
         app, output = build(pages)
         page = (output / "book" / "index.html").read_text(encoding="utf-8")
-        return BeautifulSoup(page, "html.parser"), app.warning.getvalue()
+        return BeautifulSoup(page, "html.parser"), app.warning.getvalue(), app
 
     return front
 
@@ -62,7 +62,7 @@ def first_line(book):
 
 def test_a_page_shows_cells_and_figures_of_a_chapter(front, book, execute):
     execute()
-    page, _said = front(first_line(book), 1)
+    page, _said, _app = front(first_line(book), 1)
     assert first_line(book) in page.select_one(".cell_input pre").get_text()
     assert page.select_one(".cell_output img")["alt"] == "A <red> square."
     links = page.select(".cell ~ div:not(.gallery) a")
@@ -70,6 +70,18 @@ def test_a_page_shows_cells_and_figures_of_a_chapter(front, book, execute):
     [entry] = page.select(".gallery > div")
     assert entry.img["alt"] == "" and entry.a["href"].endswith("part/one.html")
     assert entry.a.get_text() == "One"
+
+
+def test_a_page_is_read_again_once_a_chapter_that_it_quotes_has_other_outputs(front, book, execute, edit):
+    execute()
+    line = first_line(book)
+    app = front(line, 1)[2]
+    edit(book.source("book/part/one"), "Some text.", "Another text.")
+    assert quoting.outdated(app, app.env) == []
+    edit(book.source("book/part/one"), "1 + 1", "1 + 2")
+    execute()
+    app.cache = executed(book)
+    assert quoting.outdated(app, app.env) == ["book/index"]
 
 
 def test_a_small_figure_is_small():
@@ -88,7 +100,7 @@ def test_a_small_figure_is_small():
 )
 def test_what_is_not_there_is_said(front, book, execute, line, number, what):
     execute()
-    page, said = front(line or first_line(book), number)
+    _page, said, _app = front(line or first_line(book), number)
     assert f"book/index: {what}" in said
 
 
