@@ -1,0 +1,66 @@
+"""The built book beside a release of it, as a reader meets the two."""
+
+import pytest
+
+from ci.site import browser as installed
+from ci.site import publish, releases
+from tests.pages.reading import AXE, BOOK, PHONE, search
+
+VERSION = "1.0"
+CHAPTER = BOOK.chapters[0]
+
+
+@pytest.fixture(scope="module")
+def editions(tmp_path_factory):
+    """Where a site is served that has a release, which is the book as it was built last."""
+    folder = tmp_path_factory.mktemp("editions")
+    kept, site = folder / "releases", folder / "site"
+    publish.assemble(BOOK, kept / VERSION, ["index.html"])
+    publish.assemble(BOOK, site, publish.AT_THE_ROOT)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(releases, "folder", lambda _book: kept)
+        releases.add(BOOK, site)
+    with installed.served(site) as address:
+        yield address
+
+
+def place(version, language, name=CHAPTER):
+    return "/".join(filter(None, [version, language, f"{name}.html"]))
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("version", [releases.LATEST, VERSION])
+def test_the_switch_has_no_fault_that_axe_finds(open_page, editions, language, version):
+    page, errors = open_page(place(version, language), start=editions, viewport=PHONE)
+    page.locator(".releases summary").click()
+    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in AXE.run(page).response["violations"]] == []
+    assert errors == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_switch_leads_to_the_same_page_and_back(open_page, editions, language, scripts):
+    page, errors = open_page(place("", language), start=editions, java_script_enabled=scripts)
+    page.locator(".releases summary").focus()
+    page.keyboard.press("Enter")
+    page.locator(".releases a", has_text=VERSION).click()
+    assert page.url == f"{editions}/{place(VERSION, language)}"
+    page.locator(".frozen a").click()
+    assert page.url == f"{editions}/{place('', language)}"
+    assert errors == []
+
+
+def test_a_search_in_a_release_stays_in_it(open_page, editions):
+    language = BOOK.source_language
+    page, errors = open_page(place(VERSION, language), start=editions)
+    found = search(page, f"{editions}/{VERSION}", language, "dropout")
+    assert found
+    assert page.url.startswith(f"{editions}/{VERSION}/{language}/search.html")
+    assert page.locator("#search-results a").first.evaluate("link => link.href").startswith(f"{editions}/{VERSION}/")
+    assert errors == []
+
+
+def test_a_release_begins_in_the_language_of_the_browser(open_page, editions):
+    for language in BOOK.languages:
+        page, _errors = open_page(f"{VERSION}/", start=editions, locale=language)
+        page.wait_for_url(f"{editions}/{place(VERSION, language, BOOK.pages[0])}")
