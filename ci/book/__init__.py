@@ -161,7 +161,7 @@ class Book:
         return found
 
     def built(self, *names):
-        """A path under `_build`, where everything is that can be made again."""
+        """A path under `_build`, where everything is that can be made again, and the releases, which have a branch."""
         return self.root.joinpath("_build", *names)
 
     def source(self, name):

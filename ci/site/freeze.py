@@ -1,11 +1,12 @@
 """Freezes a release: a copy of the site whose links, and whose notebooks' helper, are those of its version."""
 
+import re
 import shutil
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from ci import _
-from ci.book import Book, BookError, UsageError, git
+from ci.book import Book, BookError, UsageError, files, git
 from ci.catalogues.sentences import say
 from ci.site import publish, releases
 from ci.site.build import build
@@ -19,11 +20,13 @@ NO_VERSION = _("{version} is no version: use numbers and dots, such as 1.0, with
 KNOWN = _("release {version} is in _build/releases already, and a release does not change: take another version")
 NO_TAG = _("the commit that is checked out has no tag {tag}, to which the release will lead: `git tag {tag}`")
 NOT_AS_TAGGED = _("these files are not as in {tag}; commit them before you tag, or put them back: {files}")
+MISSING = _("{file} does not have {text}, which a release has otherwise: bring ci/site/freeze.py up to date")
+INSTALLS = "%pip install"  # in a notebook, the helper module
 
 
 @dataclass(frozen=True)
 class Release(Book):
-    """The book as it is in a version: its sources have a tag, its notebooks are frozen with its pages."""
+    """The book in a version: as `Book`, but for the addresses of what the repository keeps of it."""
 
     version: str
 
@@ -32,6 +35,7 @@ class Release(Book):
         return f"v{self.version}"
 
     def notebook(self, name, language):
+        """Where it stands in the branch of the releases."""
         return self.root / self.version / language / f"{name}.ipynb"
 
     def in_repository(self, path):
@@ -58,7 +62,11 @@ def refuse(book, release):
 
 
 def freeze(book, version):
-    """Builds the book and keeps a copy of it as a release, in `_build/releases`; returns the exit status."""
+    """Builds the book and keeps a copy of it as a release, in `_build/releases`; returns the exit status.
+
+    Raises:
+      BookError: as `refuse`, or a page or a notebook is not as this module knows them.
+    """
     release = Release(book.root, version)
     refuse(book, release)
     if status := build(book):
@@ -69,24 +77,52 @@ def freeze(book, version):
     for code in book.languages:
         addresses = to_release(book, release, code)
         for name in book.pages:
-            rewrite(new / code / f"{name}.html", addresses)
+            freeze_page(book, new / code / f"{name}.html", addresses, needed(book, name, code))
+            pin(book, release, new / code / f"{name}.html")
         for name in book.chapters:
-            rewrite(new / code / f"{name}.ipynb", {f"git+{book.repository}": f"git+{book.repository}@{release.tag}"})
+            pin(book, release, new / code / f"{name}.ipynb")
     new.rename(releases.folder(book) / version)
     print(say(FROZEN, version=version, branch=releases.BRANCH))
     return 0
 
 
 def to_release(book, release, code):
-    """What is to be replaced in the pages of a language: {address of the latest edition: that of the release}."""
+    """What is to be replaced in the pages of a language, in this order: {address of the latest: of the release}.
+
+    A page names its own place: to what shows a link to it elsewhere, for its languages, in the report of a fault. Its
+    canonical link alone goes on to lead to the latest edition.
+    """
     latest, frozen = ([link for name in book.pages for link in links(one, name, code)] for one in (book, release))
     addresses = {old: new for (_kind, old, _label), (_kind, new, _label) in zip(latest, frozen, strict=True)}
-    place, kept = (quote(f"{site}/{code}/", safe="") for site in (book.site, f"{book.site}/{release.version}"))
-    return addresses | {place: kept}  # the place is that of a fault that a reader reports
+    site, kept = f"{book.site}/", f"{book.site}/{release.version}/"
+    places = {f'"{site}': f'"{kept}', quote(site, safe=""): quote(kept, safe="")}
+    return addresses | places | {f"{releases.CANONICAL}{kept}": f"{releases.CANONICAL}{site}"}
 
 
-def rewrite(path, replacements):
+def needed(book, name, code):
+    """What a page must have, so that none of it is left out unnoticed."""
+    addresses = [address for kind, address, _label in links(book, name, code) if kind != "download"]
+    return [releases.SLOT, releases.CANONICAL + book.address(name, code), *addresses]
+
+
+def freeze_page(book, path, replacements, needed):
     text = path.read_text(encoding="utf-8")
+    for part in needed:
+        if part not in text:
+            raise BookError(MISSING, file=book.relative(path), text=part)
     for old, new in replacements.items():
         text = text.replace(old, new)
-    path.write_text(text, encoding="utf-8")
+    files.write(path, text)
+
+
+def pin(book, release, path):
+    """Has what installs the helper module install that of the release.
+
+    Raises:
+      BookError: a notebook installs something else.
+    """
+    address = f"git+{book.repository}"
+    text, count = re.subn(rf"{re.escape(address)}(?![\w./@-])", f"{address}@{release.tag}", path.read_text("utf-8"))
+    if count == 0 and INSTALLS in text:
+        raise BookError(MISSING, file=book.relative(path), text=address)
+    files.write(path, text)

@@ -19,7 +19,7 @@ PACKAGE = "lighthouse@12.8.2"
 FLAGS = " ".join(("--headless=new", "--disable-sync", "--no-first-run", *browser.OPTIONS))
 TARGETS = {"performance": 0.95, "accessibility": 1, "best-practices": 1, "seo": 1}
 NOT_INDEXED = "/search.html"  # asks not to be indexed, which Lighthouse counts as a fault of SEO
-LIGHT, HEAVY = 500_000, 1_000_000  # bytes of a page without and with figures
+LIGHT = 300_000  # bytes of a page
 
 
 @dataclass
@@ -30,7 +30,6 @@ class Measurement:
     bytes: int
     outside: int
     """Requests to other sites."""
-    figures: bool
 
 
 def measure(program, address, page):
@@ -55,14 +54,13 @@ def read(report, address):
         {name: report["categories"][name]["score"] for name in TARGETS},
         report["audits"]["total-byte-weight"]["numericValue"],
         len(outside),
-        any("/_images/" in one["url"] for one in requests),
     )
 
 
 def median(runs):
     """One `Measurement` of several of a page."""
     scores = {name: statistics.median(run.scores[name] for run in runs) for name in TARGETS}
-    return Measurement(scores, max(run.bytes for run in runs), max(run.outside for run in runs), runs[0].figures)
+    return Measurement(scores, max(run.bytes for run in runs), max(run.outside for run in runs))
 
 
 def missed(page, found):
@@ -70,7 +68,7 @@ def missed(page, found):
     names = [name for name, target in TARGETS.items() if found.scores[name] < target]
     if page.endswith(NOT_INDEXED) and "seo" in names:
         names.remove("seo")
-    if found.bytes > (HEAVY if found.figures else LIGHT):
+    if found.bytes > LIGHT:
         names.append("bytes")
     return names + ["outside"] * bool(found.outside)
 

@@ -1,17 +1,14 @@
 """Publishes the rendered languages as one site: the old one stays until the new one is complete."""
 
 import shutil
-from pathlib import Path
 from urllib.parse import urlsplit
-
-from jinja2 import Environment, FileSystemLoader
 
 from ci import _
 from ci.book import BookError, sphinx, waiting
 from ci.catalogues.sentences import sentences
 from ci.site import releases
+from ci.site.releases import TEMPLATES
 
-TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
 UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")  # the last two are of Sphinx's own search
 AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
 NO_PAGE = [

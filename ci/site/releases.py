@@ -8,24 +8,21 @@ import os
 import re
 import shutil
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from jinja2 import Environment, FileSystemLoader
 
 from ci import _
-from ci.book import BookError
+from ci.book import BookError, files
 from ci.catalogues.sentences import sentences
 
 BRANCH = "releases"  # of the repository; and the folder in `_build`
 LATEST = ""  # the version of what is no release
-VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
+VERSION = re.compile(r"(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*")
 SLOT = "<!-- releases -->"  # in a page, where its other editions are named
-TEMPLATES = Environment(
-    loader=FileSystemLoader(PurePath(__file__).parent / "templates"), autoescape=True, trim_blocks=True
-)
-BROKEN = _(
-    "{folder} has no index.html, so it is no release: check the branch {branch} out again, or remove the folder"
-)
+CANONICAL = '<link rel="canonical" href="'
+TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
+BROKEN = _("there is no {file}, so this is no release: check the branch {branch} out again, or remove the folder")
 WORDS = [
     _("Edition: {name}"),
     _("the latest"),
@@ -55,7 +52,7 @@ def folder(book):
 
 def versions(book):
     """Of the releases that are there, the latest first."""
-    names = [path.name for path in folder(book).glob("*/") if path.is_dir() and VERSION.fullmatch(path.name)]
+    names = [path.name for path in folder(book).glob("*/") if VERSION.fullmatch(path.name)]
     return sorted(names, key=lambda name: [int(part) for part in name.split(".")], reverse=True)
 
 
@@ -83,31 +80,35 @@ def add(book, site):
     Raises:
       BookError: a release is not complete.
     """
-    known = [LATEST, *versions(book)]
+    known, latest = [LATEST, *versions(book)], [path for path in site.iterdir() if path.is_dir()]
     words = {code: sentences(book, code) for code in book.languages}
     for version in known[1:]:
-        if not (folder(book) / version / "index.html").is_file():
-            raise BookError(BROKEN, folder=book.relative(folder(book) / version), branch=BRANCH)
+        for path in (Path("index.html"), Path(book.source_language, "index.html")):
+            if not (folder(book) / version / path).is_file():
+                raise BookError(BROKEN, file=book.relative(folder(book) / version / path), branch=BRANCH)
         shutil.copytree(folder(book) / version, site / version)
     for version in known:
-        for code in book.languages:
-            for path in (site / version / code).rglob("*.html"):
-                page = path.relative_to(site / version)
-                text = path.read_text(encoding="utf-8")
-                text = text.replace(SLOT, switch(editions(site, known, version, page), words[code]))
-                if not (site / page).exists():
-                    text = text.replace(canonical(book, page), canonical(book, path.relative_to(site)))
-                path.write_text(text, encoding="utf-8")
+        for language in latest if version == LATEST else (site / version).glob("*/"):
+            gettext = words.get(language.name, words[book.source_language]).gettext
+            for path in language.rglob("*.html"):
+                fill(book, site, known, version, path.relative_to(site / version), gettext)
 
 
-def canonical(book, page):
-    """The link by which a page says which of its copies counts."""
-    return f'<link rel="canonical" href="{book.site}/{page.as_posix()}"'
+def fill(book, site, known, version, page, gettext):
+    """Names the editions of a page in it; where it is in none but releases, its canonical link leads to itself."""
+    path = site / version / page
+    text = path.read_text(encoding="utf-8")
+    if SLOT in text:
+        text = text.replace(SLOT, switch(editions(site, known, version, page), gettext))
+        if not (site / page).exists():
+            place = f"{CANONICAL}{book.site}/"
+            text = text.replace(place + page.as_posix(), place + path.relative_to(site).as_posix())
+        files.write(path, text)
 
 
-def switch(found, words):
+def switch(found, gettext):
     """HTML that names the editions of a page; "" if there is only one."""
     if len(found) == 1:
         return ""
-    known = {sentence: words.gettext(sentence) for sentence in WORDS}
-    return TEMPLATES.get_template("releases.html").render(editions=found, words=known)
+    words = {sentence: gettext(sentence) for sentence in WORDS}
+    return TEMPLATES.get_template("releases.html").render(editions=found, words=words)

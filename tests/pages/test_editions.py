@@ -64,3 +64,25 @@ def test_a_release_begins_in_the_language_of_the_browser(open_page, editions):
     for language in BOOK.languages:
         page, _errors = open_page(f"{VERSION}/", start=editions, locale=language)
         page.wait_for_url(f"{editions}/{place(VERSION, language, BOOK.pages[0])}")
+
+
+def test_the_section_that_is_read_and_the_words_that_were_searched_for_come_along(open_page, editions):
+    language = BOOK.source_language
+    page, _errors = open_page(f"{place('', language)}#questions", start=editions)
+    page.wait_for_timeout(500)
+    page.locator(".releases").evaluate("one => { one.open = true }")
+    page.locator(".releases a", has_text=VERSION).evaluate("link => link.click()")
+    page.wait_for_url(f"{editions}/{place(VERSION, language)}#questions")
+    search(page, f"{editions}/{VERSION}", language, "dropout")
+    page.locator(".frozen a").click()
+    page.wait_for_url(f"{editions}/{language}/search.html?q=dropout**")
+
+
+def test_the_switch_closes(open_page, editions):
+    page, _errors = open_page(place("", BOOK.source_language), start=editions)
+    switch = page.locator(".releases")
+    for leave in (lambda: page.keyboard.press("Escape"), lambda: page.locator("h1").click()):
+        switch.locator("summary").click()
+        assert switch.get_attribute("open") is not None
+        leave()
+        assert switch.get_attribute("open") is None

@@ -123,3 +123,15 @@ def test_what_a_stopped_build_left_is_not_published(book):
     site.clean(book)
     site.publish(book)
     assert list(site.published(book).rglob("left.css")) == []
+
+
+def test_what_no_page_uses_is_not_published(book):
+    render(book)
+    static = site.rendering(book) / "en" / "_static"
+    static.mkdir()
+    for name in ("search.js", "searchtools.js", "language_data.js"):
+        (static / name).touch()
+    (site.rendering(book) / "en" / ".buildinfo").touch()
+    site.publish(book)
+    assert [path.name for path in (site.published(book) / "en" / "_static").iterdir()] == ["search.js"]
+    assert not (site.published(book) / "en" / ".buildinfo").exists()

@@ -1,27 +1,33 @@
 import json
+from urllib.parse import unquote
 
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.book import BookError, UsageError
+from ci.book import TOOLS, BookError, UsageError
 from ci.site import freeze as freezing
 from ci.site import publish, releases
+from ci.site.extension.page_tools import links
 
 PAGE = """<link rel="canonical" href="https://example.github.io/small/{code}/{name}.html" />
+<meta property="og:image" content="https://example.github.io/small/{code}/_images/card.png" />
 {slot}
-<a href="https://github.com/example/small/blob/main/{name}.md">source</a>
-<a href="https://colab.research.google.com/github/example/small/blob/main/notebooks/{code}/part/one.ipynb">Colab</a>
+{links}
+<pre>pip install git+https://github.com/example/small
+git clone https://github.com/example/small</pre>
 <a href="https://github.com/example/small/issues/new?body=https%3A%2F%2Fexample.github.io%2Fsmall%2F{code}%2F">fault</a>
 """
 
 
 @pytest.fixture
-def book(book, git):
+def book(book, git, catalogue):
     """The small book as a repository, with a notebook that installs a helper."""
     for code in book.languages:
         notebook = book.notebook("book/part/one", code)
         notebook.parent.mkdir(parents=True)
         notebook.write_text(json.dumps({"source": ["%pip install -q git+https://github.com/example/small"]}))
+    catalogue(book.catalogue("book/part/one", "ko"), {"Some text.": "글"})
+    catalogue(book.catalogue(TOOLS, "ko"), {"the latest": "최신'판"})
     assert git("add", "-A") and git("commit", "-qm", "book")
     return book
 
@@ -36,7 +42,8 @@ def build(monkeypatch):
             for name in book.pages:
                 path = publish.rendering(book) / code / f"{name}.html"
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(PAGE.format(code=code, name=name, slot=releases.SLOT))
+                tools = "".join(f'<a href="{address}">{label}</a>' for _, address, label in links(book, name, code))
+                path.write_text(PAGE.format(code=code, name=name, slot=releases.SLOT, links=tools))
         publish.publish(book)
         return 0
 
@@ -70,24 +77,70 @@ def test_every_page_leads_to_itself_in_every_edition_the_latest_first(book, git,
         found = {link.text: (place / link["href"]).resolve() for link in page.select(".releases a")}
         root = publish.published(book).resolve()
         assert found == {
-            "the latest": root / "ko/book/part/one.html",
+            "최신'판": root / "ko/book/part/one.html",
             **{name: root / name / "ko/book/part/one.html" for name in ("1.10", "1.9", "1.0")},
         }
-        assert list(found) == ["the latest", "1.10", "1.9", "1.0"]
-        assert page.select_one(".releases [aria-current]").text == (version or "the latest")
-        assert len(page.select(".frozen")) == bool(version)
+        assert list(found) == ["최신'판", "1.10", "1.9", "1.0"]
+        name = version or "최신'판"
+        assert page.select_one(".releases [aria-current]").text == name
+        assert page.summary.text == f"Edition: {name}"
+        frozen = [(place / link["href"]).resolve() for link in page.select(".frozen a")]
+        assert frozen == ([root / "ko/book/part/one.html"] if version else [])
 
 
 def test_links_and_helper_of_a_release_are_those_of_its_version(book, git, build):
     freeze(book, git, "1.0")
     build(book)
-    page = read(book, "1.0", "en", "book", "part", "one.html")
-    source, colab, fault = (page.find("a", string=text)["href"] for text in ("source", "Colab", "fault"))
-    assert source == "https://github.com/example/small/blob/v1.0/book/part/one.md"
-    assert colab.endswith("/github/example/small/blob/releases/1.0/en/book/part/one.ipynb")
-    assert fault.endswith("body=https%3A%2F%2Fexample.github.io%2Fsmall%2F1.0%2Fen%2F")
-    notebook = publish.published(book) / "1.0" / "en" / "book" / "part" / "one.ipynb"
+    page = read(book, "1.0", "ko", "book", "part", "one.html")
+    found = {link.text: link["href"] for link in page.select("a")}
+    repository, notebook = "https://github.com/example/small/blob", "releases/1.0/ko/book/part/one.ipynb"
+    assert found["View the source"] == f"{repository}/v1.0/book/part/one.md"
+    assert found["View the translation"] == f"{repository}/v1.0/locale/ko/LC_MESSAGES/book/part/one.po"
+    assert found["Open in Colab"] == f"https://colab.research.google.com/github/example/small/blob/{notebook}"
+    assert unquote(found["Open in Kaggle"]).endswith(f"{repository}/{notebook}")
+    assert found["Download the notebook"] == "one.ipynb"
+    assert found["fault"].endswith("body=https%3A%2F%2Fexample.github.io%2Fsmall%2F1.0%2Fko%2F")
+    assert page.pre.text.splitlines() == [
+        "pip install git+https://github.com/example/small@v1.0",
+        "git clone https://github.com/example/small",
+    ]
+    card = page.find("meta", property="og:image")["content"]
+    assert card == "https://example.github.io/small/1.0/ko/_images/card.png"
+    notebook = publish.published(book) / "1.0" / "ko" / "book" / "part" / "one.ipynb"
     assert json.loads(notebook.read_text())["source"] == ["%pip install -q git+https://github.com/example/small@v1.0"]
+
+
+def test_what_belongs_to_the_whole_site_is_not_in_a_release(book, git):
+    freeze(book, git, "1.0")
+    assert sorted(path.name for path in (releases.folder(book) / "1.0").iterdir()) == ["en", "index.html", "ko"]
+
+
+@pytest.mark.parametrize("missing", [releases.SLOT, 'rel="canonical"', "/blob/main/book/part/one.md"])
+def test_a_page_that_would_stay_without_what_a_release_needs_is_not_frozen(book, git, missing, monkeypatch):
+    monkeypatch.setattr(f"{__name__}.PAGE", PAGE.replace(missing, ""))
+    if missing not in PAGE:
+        monkeypatch.setattr(f"{__name__}.links", lambda *_: [])
+    with pytest.raises(BookError, match=r"book/(index|part/one)\.html does not have .*freeze\.py up to date"):
+        freeze(book, git, "1.0")
+    assert releases.versions(book) == []
+
+
+@pytest.mark.parametrize("address", ["git+https://github.com/example/small-other", "flaxbook"])
+def test_a_notebook_that_installs_something_else_is_not_frozen(book, git, address, edit):
+    edit(book.notebook("book/part/one", "en"), "git+https://github.com/example/small", address)
+    assert git("commit", "-qam", "other")
+    with pytest.raises(BookError, match=r"one\.ipynb does not have git\+"):
+        freeze(book, git, "1.0")
+
+
+def test_a_language_that_left_the_book_stays_in_its_releases(book, git, build, edit):
+    freeze(book, git, "1.0")
+    edit(book.root / "_config.yml", "      ko: 한국어\n", "")
+    build(type(book)(book.root))
+    page = read(book, "1.0", "ko", "book", "index.html")
+    assert [link.text for link in page.select(".releases a")] == ["the latest", "1.0"]
+    canonical = page.find("link", rel="canonical")["href"]
+    assert canonical == "https://example.github.io/small/1.0/ko/book/index.html"
 
 
 def test_a_release_stays_as_it_is_while_the_book_goes_on(book, git, build, edit):
@@ -117,7 +170,7 @@ def test_the_latest_edition_is_the_one_that_counts_unless_a_page_is_no_longer_in
     assert new.find("a", string="1.0")["href"] == "../../../1.0/en/index.html"
 
 
-@pytest.mark.parametrize("version", ["v1.0", "latest", "1.", "../1", "", "１.０"])
+@pytest.mark.parametrize("version", ["v1.0", "latest", "1.", "../1", "", "１.０", "1.00", "01"])
 def test_what_is_no_version_is_refused(book, version):
     with pytest.raises(UsageError, match="no version: use numbers and dots"):
         freezing.freeze(book, version)
@@ -130,20 +183,34 @@ def test_a_release_is_not_frozen_twice(book, git):
         freezing.freeze(book, "1.0")
 
 
-def test_a_release_needs_its_tag(book, git):
+def test_a_release_needs_its_tag_on_the_commit_that_is_checked_out(book, git):
+    with pytest.raises(BookError, match=r"`git tag v1\.0`$"):
+        freezing.freeze(book, "1.0")
+    assert git("tag", "v1.0") and git("commit", "--allow-empty", "-qm", "later")
     with pytest.raises(BookError, match=r"`git tag v1\.0`$"):
         freezing.freeze(book, "1.0")
 
 
-def test_a_release_is_what_its_tag_says(book, git):
-    book.source("book/index").write_text("# Other\n")
-    with pytest.raises(BookError, match=r"not as in v1\.0.*book/index\.md$"):
+@pytest.mark.parametrize("path", ["book/index.md", "book/new.md"])
+def test_a_release_is_what_its_tag_says(book, git, path):
+    (book.root / path).write_text("# Other\n")
+    with pytest.raises(BookError, match=rf"not as in v1\.0.*{path}$"):
         freeze(book, git, "1.0")
 
 
 def test_chapters_that_fail_are_not_frozen(book, git, monkeypatch):
     monkeypatch.setattr(freezing, "build", lambda _book: 1)
     assert freeze(book, git, "1.0") == 1
+    assert releases.versions(book) == []
+
+
+def test_what_stops_midway_is_no_release(book, git, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(freezing, "pin", stop)
+    with pytest.raises(KeyboardInterrupt):
+        freeze(book, git, "1.0")
     assert releases.versions(book) == []
 
 
@@ -157,10 +224,11 @@ def test_a_release_that_was_stopped_midway_is_begun_anew(book, git, build):
     assert not list(publish.published(book).rglob("left.html"))
 
 
-def test_a_release_that_is_not_complete_leaves_the_published_site(book, build):
+@pytest.mark.parametrize("lost", ["index.html", "en/index.html"])
+def test_a_release_that_is_not_complete_leaves_the_published_site(book, git, build, lost):
     build(book)
-    broken = releases.folder(book) / "1.0" / "en"
-    broken.mkdir(parents=True)
-    with pytest.raises(BookError, match="_build/releases/1.0 has no index.html"):
+    freeze(book, git, "1.0")
+    (releases.folder(book) / "1.0" / lost).unlink()
+    with pytest.raises(BookError, match=f"there is no _build/releases/1.0/{lost}"):
         build(book)
-    assert read(book, "en", "book", "index.html").find("a", string="source")
+    assert read(book, "en", "book", "index.html").find("a", string="View the source")

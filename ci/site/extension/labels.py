@@ -3,6 +3,7 @@
 import re
 from html import escape
 
+from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
 from ci import _
@@ -36,7 +37,8 @@ WRITTEN_OUT = [
     _("Auto light/dark, in dark mode"),
 ]
 AS_IT_IS = re.compile(f'(?<=[">])(?:{"|".join(map(re.escape, WRITTEN_OUT))})(?=["<])')
-FOLDED = _("Show this cell")
+FOLDED, SOLUTION = _("Show this cell"), _("Show the solution")
+EXERCISES = "exercises"  # the id of the section, in every language
 
 
 def translate(app, config):
@@ -58,9 +60,19 @@ def add_filter(app):
         templates.environment.filters["labels"] = lambda html: around_the_article(html, app.sentences.gettext)
 
 
+def section_ids(node):
+    """The ids of all sections in which a node is."""
+    found = []
+    while node := node.parent:
+        found += node["ids"] if isinstance(node, nodes.section) else []
+    return found
+
+
 def visit_folded(translator, node):
     """Writes a cell that is folded away; MyST-NB would put paragraphs where HTML allows none."""
-    translator.body.append(f'<details class="hide">\n<summary>{escape(node["prompt_show"])}</summary>\n')
+    gettext = translator.builder.app.sentences.gettext
+    words = gettext(SOLUTION) if EXERCISES in section_ids(node) else node["prompt_show"]
+    translator.body.append(f'<details class="hide">\n<summary>{escape(words)}</summary>\n')
 
 
 def depart_folded(translator, node):

@@ -67,6 +67,9 @@ def with_palette(image):
     """The bytes of a figure, given as RGB, with a palette in which colours that cover little, as thin lines, stay."""
     written = io.BytesIO()
     small = image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    sheet, palette = small.getpixel((0, 0)), small.getpalette()
+    palette[3 * sheet : 3 * sheet + 3] = image.getpixel((0, 0))
+    small.putpalette(palette)
     small.save(written, "PNG", optimize=True)
     return written.getvalue()
 

@@ -19,7 +19,7 @@ FORM = _(
     "{page}: the section Questions must be a numbered list of questions with options A., B., …, a line, "
     "and a numbered list of as many answers, each of which begins with the right letter in bold type"
 )
-ANSWER, SCORE = _("Answer"), _("Right so far: {right} of {total}")
+ANSWER, SCORE = _("Check the answer"), _("Right so far: {right} of {total}")
 RIGHT, WRONG = _("right"), _("not right")
 LETTER = re.compile(r"([A-Z])\. ")
 LOG = logging.getLogger(__name__)

@@ -15,6 +15,7 @@ from ci.catalogues import glossary, readers_words
 from ci.catalogues.sentences import users_sentences
 
 SECTIONS = "sections"  # in the metadata of a page
+BETWEEN_CELLS = "·"  # of a row of a table
 FILE = Path("_static", "sections.js")
 
 
@@ -28,25 +29,48 @@ def is_text(node):
     return bundle is None or len(bundle.children) == 1
 
 
+def readable(block):
+    """The text of a block without formulas, whose source is not for reading."""
+    return "".join(text.astext() for text in block.findall(nodes.Text) if not isinstance(text.parent, nodes.math))
+
+
+def blocks(node):
+    """Yields the blocks of text within a node, but for rows that are found by themselves."""
+    for child in node.children:
+        if isinstance(child, nodes.row) and child["ids"]:
+            continue
+        if isinstance(child, nodes.entry) and child is not node[0]:
+            yield nodes.inline("", BETWEEN_CELLS)
+        if is_text(child):
+            yield child
+        else:
+            yield from blocks(child)
+
+
 def own_text(section):
     """Returns the prose and the code, outputs included, of a section without those within it."""
     prose, code = [], []
     for child in section.children:
         if not isinstance(child, (nodes.section, nodes.title)):
-            for block in child.findall(is_text):
-                (code if isinstance(block, nodes.literal_block) else prose).append(block.astext())
+            for block in [child] if is_text(child) else blocks(child):
+                code.append(block.astext()) if isinstance(block, nodes.literal_block) else prose.append(
+                    readable(block)
+                )
     return " ".join(" ".join(prose).split()), "\n".join(code)
 
 
 def sections(doctree):
     """Returns [id, title, prose, code] of each section of a page, the page itself first, by the id "".
 
-    The titles are those of its language.
+    A row of a table that has an id is one, too: its first cell is the title. The titles are those of its language.
     """
     found = []
     for section in doctree.findall(nodes.section):
         title = section.next_node(nodes.title)
         found.append([section["ids"][0] if found else "", title.astext(), *own_text(section)])
+    for row in doctree.findall(lambda node: isinstance(node, nodes.row) and node["ids"]):
+        title, *cells = (readable(cell) for cell in row)
+        found.append([row["ids"][0], title, " ".join(filter(None, cells)), ""])
     return found
 
 
@@ -55,9 +79,12 @@ def keep_sections(app, doctree):
 
 
 def same_meaning(book):
-    """Returns lists of words, in all languages, of which readers type one and find the others."""
+    """Returns lists of words, in all languages, of which readers type one and find the others.
+
+    Of a translation that inflects, the glossary has stems after its first form; they begin words of other meanings.
+    """
     terms = [term for language in book.translations for term in glossary.load(book, language).terms]
-    forms = [[*term.english, *term.forms, *term.avoid] for term in terms]
+    forms = [[*term.english, *term.forms[:1], *term.avoid] for term in terms]
     return [group for group in forms if len(group) > 1]
 
 

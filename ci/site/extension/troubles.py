@@ -1,5 +1,7 @@
 """The index of errors and symptoms, made of what the chapters print and of their tables."""
 
+import hashlib
+
 from docutils import nodes
 
 from ci.execution.cache import code_cells, read
@@ -54,7 +56,9 @@ class Errors(Index):
         if one.repair:
             chapter, number, section = one.repair
             repaired = self.place(chapter, section, cell_name(number))
-        return row(message, meaning, provoked, repaired)
+        found = row(message, meaning, provoked, repaired)
+        found["ids"].append(row_name(one))
+        return found
 
 
 class Symptoms(Index):
@@ -70,6 +74,11 @@ class Symptoms(Index):
         one, _shown = fact
         symptom, cause = self.said(one.chapter, one.symptom), self.said(one.chapter, one.cause)
         return row(symptom, cause, self.place(one.chapter, one.section, troubles.anchor(one.section)))
+
+
+def row_name(error):
+    """The id of the row of an error, which the search leads to."""
+    return f"error-{hashlib.sha256(f'{error.chapter} {error.name} {error.text}'.encode()).hexdigest()[:8]}"
 
 
 def cell_name(number):

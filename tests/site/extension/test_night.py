@@ -60,3 +60,10 @@ def test_colours_that_cover_little_of_a_figure_stay_beside_many_others():
     small = Image.open(io.BytesIO(night.with_palette(image))).convert("RGB")
     for number, colour in enumerate(colours):
         assert np.abs(np.subtract(small.getpixel((6 * number + 2, 5)), colour)).max() < 16
+
+
+def test_the_sheet_keeps_its_colour_by_night():
+    image = night.night(figure("tab:blue"))
+    image.paste((20, 20, 20), (0, 30, 40, 40))
+    small = Image.open(io.BytesIO(night.with_palette(image))).convert("RGB")
+    assert small.getpixel((0, 0)) == (night.PAGE,) * 3

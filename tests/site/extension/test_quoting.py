@@ -86,7 +86,7 @@ def test_a_page_is_read_again_once_a_chapter_that_it_quotes_has_other_outputs(fr
 
 def test_a_small_figure_is_small():
     with Image.open(io.BytesIO(quoting.small(base64.b64decode(png("blue"))))) as small:
-        assert small.size == (320, 200)
+        assert (small.size, small.mode) == ((320, 200), "P")
 
 
 @pytest.mark.parametrize(

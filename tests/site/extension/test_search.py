@@ -27,7 +27,7 @@ print("printed")
 
 ### Within
 
-Formula, and
+Formula $a^2$, and
 text.
 """
 
@@ -56,8 +56,8 @@ def words(book, *rows):
 def test_each_section_has_its_own_text_and_its_code_apart(sections):
     found = sections()
     assert found[""] == ["Page", "Opening with code.", 'print("printed")', ""]
-    assert found["second"] == ["Second", "an item a b x y", "", ""]
-    assert found["within"] == ["Within", "Formula, and text.", "", ""]
+    assert found["second"] == ["Second", "an item a · b x · y", "", ""]
+    assert found["within"] == ["Within", "Formula , and text.", "", ""]
 
 
 def test_readers_words_of_all_languages_belong_to_their_section(sections, book):

@@ -14,6 +14,8 @@ def test_what_is_not_translated_is_marked_as_the_language_it_is_in(book, conf, b
     book.source("book/part/one").write_text(head + CHAPTER, encoding="utf-8")
     _app, output = build({"index": INDEX}, language="ko")
     page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
-    found = {row.td.get_text().strip(): row.td.find(lang="en") is not None for row in page.select("tbody tr")}
+    found = {
+        row.td.get_text().strip(): row.td.select(".untranslated[lang=en]") != [] for row in page.select("tbody tr")
+    }
     assert found == {"It falls": True, "오릅니다": False}
     assert page.em.text == "falls"

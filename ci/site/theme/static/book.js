@@ -17,16 +17,24 @@ const remember = (key, value) => {
   }
 }
 
-// The choice of a language is remembered for the front door, and leads to the section that is being read.
+// The choice of a language is remembered for the front door. To another language or edition, the section that is being
+// read comes along, and what was searched for.
 const current = () => [...document.querySelectorAll("article section[id]")]
   .filter(section => section.getBoundingClientRect().top < innerHeight / 3).at(-1)
 
-for (const link of document.querySelectorAll(".languages a"))
+for (const link of document.querySelectorAll(".languages a, .releases a, .frozen a"))
   link.addEventListener("click", () => {
-    remember("language", link.hreflang)
+    if (link.hreflang) remember("language", link.hreflang)
     link.hash = scrollY > 0 && current() ? current().id : ""
     link.search = location.search
   })
+
+// What lies above the page goes once it has been used, or is left.
+const editions = document.querySelector(".releases")
+addEventListener("click", ({ target }) => { if (editions && !editions.contains(target)) editions.open = false })
+addEventListener("keydown", ({ key }) => { if (editions && key === "Escape") editions.open = false })
+for (const link of document.querySelectorAll(".toc-drawer a"))
+  link.addEventListener("click", () => { document.getElementById("__toc").checked = false })
 
 // To write into a cell, or to measure it, is to lay it out; so that is done once, when the reader comes near it.
 const whenNear = (selector, action) => {

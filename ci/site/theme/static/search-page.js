@@ -49,7 +49,7 @@ const item = ({ section }, stemsOf) => {
   return result
 }
 
-const show = (found, stemsOf) => {
+const show = (found, stemsOf, said) => {
   const more = place.querySelector("button")
   const list = place.querySelector("ol")
   const add = () => {
@@ -60,7 +60,7 @@ const show = (found, stemsOf) => {
   }
   more.addEventListener("click", add)
   add()
-  summary.textContent = found.length ? `${summary.dataset.found}: ${found.length}` : summary.dataset.nothing
+  summary.textContent = found.length ? `${said}: ${found.length}` : summary.dataset.nothing
 }
 
 const fail = () => { summary.textContent = summary.dataset.failed }
@@ -68,7 +68,10 @@ const fail = () => { summary.textContent = summary.dataset.failed }
 globalThis.searchIn = data => {
   try {
     const search = makeSearch(data)
-    show(search.find(query), search.wantedBy(query))
+    const found = search.find(query)
+    const similar = search.correct(query)
+    if (found.length) show(found, search.wantedBy(query), summary.dataset.found)
+    else show(search.find(similar), search.wantedBy(similar), summary.dataset.similar)
   } catch (error) {
     fail()
     throw error

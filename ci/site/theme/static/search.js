@@ -124,6 +124,10 @@ const makeSearch = data => {
     return found.sort((a, b) => b.score - a.score)
   }
 
+  // A query whose words that are nowhere are those that look most like them.
+  const nearest = word => index.search(word, { tokenize: word => [word], fuzzy: 0.25 })[0]?.terms[0] ?? word
+  const correct = text => words(text).map(word => exactly(word).length ? word : nearest(word)).join(" ")
+
   // Which words of a query, or of the same meaning, stand in a word or begin it; without those that stand nearly
   // everywhere, unless there are no others.
   const wantedBy = text => {
@@ -139,5 +143,5 @@ const makeSearch = data => {
     }
   }
 
-  return { find, wantedBy }
+  return { find, correct, wantedBy }
 }
