@@ -16,7 +16,7 @@ NO_PROSE = (nodes.table, nodes.reference, nodes.literal, nodes.title, nodes.math
 
 
 class used_term(nodes.inline):
-    """A term, and what follows it without a space; its `definition` is a `ci.catalogues.definitions.Definition`."""
+    """A term, with its `rest`, which follows it without a space; `definition` is a `catalogues.definitions.Definition`."""
 
 
 def is_prose(text):
@@ -38,7 +38,8 @@ def marked(text, uses, rest_of_word):
     found, last = [], 0
     for start, end, definition in uses:
         rest = rest_of_word.match(text, end)
-        found += [nodes.Text(text[last:start]), used_term("", text[start:end], definition=definition, rest=rest[0])]
+        term = used_term("", text[start : rest.end()], definition=definition, rest=rest[0])
+        found += [nodes.Text(text[last:start]), term]
         last = rest.end()
     return [*found, nodes.Text(text[last:])]
 
@@ -63,8 +64,11 @@ def explain(definitions, doctree, without):
 def visit_used_term(translator, node):
     definition, rest = node["definition"], node["rest"]
     name = f"term-{nodes.make_id(definition.term)}"
-    others = " · ".join(f'<span lang="{code}">{escape(form)}</span>' for code, form in definition.others.items())
-    word = f'<button type="button" class="term" popovertarget="{name}">{escape(node.astext())}</button>'
+    names = translator.builder.app.book.languages
+    forms = (f'<span lang="{code}">{names[code]}: {escape(form)}</span>' for code, form in definition.others.items())
+    others = " · ".join(forms)
+    term = escape(node.astext().removesuffix(rest))
+    word = f'<button type="button" class="term" popovertarget="{name}">{term}</button>'
     if rest:
         word = f'<span class="word">{word}{escape(rest)}</span>'
     meaning = f"<b>{escape(definition.own)}</b> {others}<br>{escape(definition.text)}"
