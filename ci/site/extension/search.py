@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.errors import ExtensionError
 
 from ci.book import BookError, languages
@@ -62,15 +63,17 @@ def own_text(section):
 def sections(doctree):
     """Returns [id, title, prose, code] of each section of a page, the page itself first, by the id "".
 
-    A row of a table that has an id is one, too: its first cell is the title. The titles are those of its language.
+    A row of a table that has an id is one, too: its first cell is the title, and those that lead elsewhere are left
+    out. The titles are those of its language.
     """
     found = []
     for section in doctree.findall(nodes.section):
         title = section.next_node(nodes.title)
         found.append([section["ids"][0] if found else "", title.astext(), *own_text(section)])
     for row in doctree.findall(lambda node: isinstance(node, nodes.row) and node["ids"]):
-        title, *cells = (readable(cell) for cell in row)
-        found.append([row["ids"][0], title, " ".join(filter(None, cells)), ""])
+        title, *cells = row
+        prose = (readable(cell) for cell in cells if not next(cell.findall(addnodes.pending_xref), None))
+        found.append([row["ids"][0], readable(title), " ".join(filter(None, prose)), ""])
     return found
 
 

@@ -16,7 +16,7 @@ NO_PROSE = (nodes.table, nodes.reference, nodes.literal, nodes.title, nodes.math
 
 
 class used_term(nodes.inline):
-    """A term, with its `rest`, which follows it without a space; `definition` is a `catalogues.definitions.Definition`."""
+    """A term with its `rest`, which follows without a space; its `definition` is one of `catalogues.definitions`."""
 
 
 def is_prose(text):

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from docutils import nodes
+from sphinx import addnodes
 
 from ci.book import BookError
 from ci.catalogues import readers_words
@@ -27,7 +29,7 @@ print("printed")
 
 ### Within
 
-Formula $a^2$, and
+Formula {math}`a^2`, and
 text.
 """
 
@@ -87,3 +89,20 @@ def test_a_list_in_another_form_is_an_error(book):
     words(book, "book/part/one,x,en")
     with pytest.raises(BookError, match="search.csv:2: not 4 columns"):
         readers_words.load(book)
+
+
+def test_a_row_with_an_id_is_found_by_itself():
+    def row(*cells, **attributes):
+        return nodes.row("", *(nodes.entry("", cell) for cell in cells), **attributes)
+
+    elsewhere = nodes.paragraph("", "", addnodes.pending_xref("", nodes.Text("One")))
+    named = row(nodes.literal("", "TypeError"), nodes.inline("", "what it means"), elsewhere, ids=["error-1"])
+    other = row(nodes.paragraph("", "x"), nodes.paragraph("", "y"))
+    table = nodes.table("", nodes.tgroup("", nodes.tbody("", named, other)))
+    page = nodes.section("", nodes.title("", "Page"), table, ids=["page"])
+    doctree = nodes.document(None, None)
+    doctree += page
+    assert search.sections(doctree) == [
+        ["", "Page", "x · y", ""],
+        ["error-1", "TypeError", "what it means", ""],
+    ]
