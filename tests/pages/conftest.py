@@ -73,10 +73,15 @@ def tab(browser, start, **options):
             errors.append(f"request to another site: {route.request.url}")
             route.abort()
 
+    def keep(response):
+        if response.request.is_navigation_request():
+            responses.clear()  # what comes late for the page before is none of this one
+        responses.append(response)
+
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: message.type == "error" and errors.append(message.text))
     page.on("response", lambda response: response.ok or errors.append(f"{response.status} {response.url}"))
-    page.on("response", lambda response: responses.append(response))
+    page.on("response", keep)
     page.route("**/*", only_ours)  # and so from no cache
     return SimpleNamespace(page=page, errors=errors, responses=responses)
 
@@ -112,7 +117,6 @@ def shown(browser, address):
             one.page.set_viewport_size(size)
         if names.get(width) != (name, language):
             one.errors.clear()
-            one.responses.clear()
             one.page.emulate_media(media="screen", color_scheme="light")
             until = "networkidle" if size == PHONE else "load"  # how much a page loads matters on a phone
             one.page.goto(f"{address}/{language}/{name}.html", wait_until=until)
