@@ -89,8 +89,8 @@ def freeze(book, version):
 def to_release(book, release, code):
     """What is to be replaced in the pages of a language, in this order: {address of the latest: of the release}.
 
-    A page names its own place: to what shows a link to it elsewhere, for its languages, in the report of a fault. Its
-    canonical link alone goes on to lead to the latest edition.
+    A page, but for that of the search, names its own place: to what shows a link to it elsewhere, for its languages,
+    in the report of a fault. Its canonical link alone goes on to lead to the latest edition.
     """
     latest, frozen = ([link for name in book.pages for link in links(one, name, code)] for one in (book, release))
     addresses = {old: new for (_kind, old, _label), (_kind, new, _label) in zip(latest, frozen, strict=True)}
@@ -116,13 +116,14 @@ def freeze_page(book, path, replacements, needed):
 
 
 def pin(book, release, path):
-    """Has what installs the helper module install that of the release.
+    """Has what installs the helper module, or clones the repository, take that of the release.
 
     Raises:
       BookError: a notebook installs something else.
     """
-    address = f"git+{book.repository}"
-    text, count = re.subn(rf"{re.escape(address)}(?![\w./@-])", f"{address}@{release.tag}", path.read_text("utf-8"))
-    if count == 0 and INSTALLS in text:
+    address, clone = f"git+{book.repository}", f"git clone {book.repository}"
+    end = r"(?![\w/@-]|\.\w)"
+    text, count = re.subn(re.escape(address) + end, f"{address}@{release.tag}", path.read_text(encoding="utf-8"))
+    if count == 0 and INSTALLS in text and path.suffix == ".ipynb":
         raise BookError(MISSING, file=book.relative(path), text=address)
-    files.write(path, text)
+    files.write(path, re.sub(re.escape(clone) + end, f"git clone --branch {release.tag} {book.repository}", text))

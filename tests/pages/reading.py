@@ -21,9 +21,9 @@ FIND = """async queries => {
   const found = new Promise(resolve => { globalThis.searchIn = data => resolve(makeSearch(data)) })
   const sections = document.getElementById("search-results").dataset.sections
   document.head.append(Object.assign(document.createElement("script"), { src: sections }))
-  const { find } = await found
+  const { find, correct } = await found
   const place = ({ section: { page, id } }) => id ? `${page}#${id}` : page
-  return queries.map(query => find(query).map(place))
+  return queries.map(query => find(correct(query)).map(place))
 }"""
 
 

@@ -211,7 +211,7 @@ def test_a_page_is_light(shown, name, language):
 
 def is_frozen(path):
     """Whether a file belongs to a release, which stays as it is."""
-    return path.relative_to(site.published(BOOK)).parts[0] in releases.versions(BOOK)
+    return any(path.is_relative_to(site.published(BOOK) / version) for version in releases.versions(BOOK))
 
 
 def edited(pattern):

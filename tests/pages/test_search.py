@@ -92,6 +92,29 @@ def test_whatever_is_typed_is_text(open_page, address, query):
     assert errors == []
 
 
+MISSPELLED = {
+    "momentun": "momentum",
+    "scheduel": "schedule",
+    "Adma": "adam",
+    "chekpoint": "checkpoint",
+    "drpout rate": "dropout rate",
+    "체크포인드": "체크포인트",
+}
+
+
+@pytest.mark.parametrize("typed, meant", MISSPELLED.items())
+def test_a_misspelled_word_finds_what_was_meant_and_the_page_says_so(open_page, address, typed, meant):
+    language = BOOK.source_language if typed.isascii() else BOOK.translations[0]
+    page, errors = open_page(f"{language}/search.html", viewport=DESKTOP)
+    places = found_by_script(page, [typed, meant])
+    assert places[0][:3] == places[1][:3]
+    summary = page.locator(".search-summary")
+    for query, label in ((meant, "data-found"), (typed, "data-similar")):
+        look_for(page, address, language, query)
+        assert summary.inner_text().startswith(summary.get_attribute(label))
+    assert errors == []
+
+
 @pytest.mark.parametrize("query", ["", "   ", "zzzz", "🔥"])
 def test_where_nothing_is_found_the_page_says_so_or_waits_for_words(open_page, address, query):
     page, errors = open_page("en/search.html", viewport=DESKTOP)

@@ -102,7 +102,7 @@ def test_links_and_helper_of_a_release_are_those_of_its_version(book, git, build
     assert found["fault"].endswith("body=https%3A%2F%2Fexample.github.io%2Fsmall%2F1.0%2Fko%2F")
     assert page.pre.text.splitlines() == [
         "pip install git+https://github.com/example/small@v1.0",
-        "git clone https://github.com/example/small",
+        "git clone --branch v1.0 https://github.com/example/small",
     ]
     card = page.find("meta", property="og:image")["content"]
     assert card == "https://example.github.io/small/1.0/ko/_images/card.png"

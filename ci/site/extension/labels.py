@@ -38,7 +38,7 @@ WRITTEN_OUT = [
 ]
 AS_IT_IS = re.compile(f'(?<=[">])(?:{"|".join(map(re.escape, WRITTEN_OUT))})(?=["<])')
 FOLDED, SOLUTION = _("Show this cell"), _("Show the solution")
-EXERCISES = "exercises"  # the id of the section, in every language
+EXERCISES = {"exercise", "exercises"}  # the ids of the section, in every language
 
 
 def translate(app, config):
@@ -60,19 +60,17 @@ def add_filter(app):
         templates.environment.filters["labels"] = lambda html: around_the_article(html, app.sentences.gettext)
 
 
-def section_ids(node):
-    """The ids of all sections in which a node is."""
-    found = []
-    while node := node.parent:
-        found += node["ids"] if isinstance(node, nodes.section) else []
-    return found
+def name_solutions(app, doctree):
+    """What is folded away in the exercises is their solutions."""
+    for section in doctree.findall(nodes.section):
+        if EXERCISES.intersection(section["ids"]):
+            for cell in section.findall(lambda node: isinstance(node, nodes.container) and "prompt_show" in node):
+                cell["prompt_show"] = app.sentences.gettext(SOLUTION)
 
 
 def visit_folded(translator, node):
     """Writes a cell that is folded away; MyST-NB would put paragraphs where HTML allows none."""
-    gettext = translator.builder.app.sentences.gettext
-    words = gettext(SOLUTION) if EXERCISES in section_ids(node) else node["prompt_show"]
-    translator.body.append(f'<details class="hide">\n<summary>{escape(words)}</summary>\n')
+    translator.body.append(f'<details class="hide">\n<summary>{escape(node["prompt_show"])}</summary>\n')
 
 
 def depart_folded(translator, node):
@@ -82,4 +80,5 @@ def depart_folded(translator, node):
 def setup_labels(app):
     app.add_node(HideCodeCellNode, override=True, html=(visit_folded, depart_folded))
     app.connect("config-inited", translate, priority=100)  # before MyST-NB reads its configuration
+    app.connect("doctree-read", name_solutions)
     app.connect("builder-inited", add_filter)

@@ -17,6 +17,7 @@ from ci.catalogues.sentences import users_sentences
 
 SECTIONS = "sections"  # in the metadata of a page
 BETWEEN_CELLS = "·"  # of a row of a table
+FORMULA = "…"  # instead of its source, which is not for reading
 FILE = Path("_static", "sections.js")
 
 
@@ -31,8 +32,9 @@ def is_text(node):
 
 
 def readable(block):
-    """The text of a block without formulas, whose source is not for reading."""
-    return "".join(text.astext() for text in block.findall(nodes.Text) if not isinstance(text.parent, nodes.math))
+    """The text of a block, without the source of its formulas."""
+    texts = block.findall(nodes.Text)
+    return "".join(FORMULA if isinstance(text.parent, nodes.math) else text.astext() for text in texts)
 
 
 def blocks(node):
@@ -40,9 +42,9 @@ def blocks(node):
     for child in node.children:
         if isinstance(child, nodes.row) and child["ids"]:
             continue
-        if isinstance(child, nodes.entry) and child is not node[0]:
+        if isinstance(child, nodes.entry) and child is not node[0] and child.astext():
             yield nodes.inline("", BETWEEN_CELLS)
-        if is_text(child):
+        if is_text(child) or isinstance(child, nodes.entry) and any(isinstance(part, nodes.Text) for part in child):
             yield child
         else:
             yield from blocks(child)

@@ -1,3 +1,6 @@
+import pytest
+from bs4 import BeautifulSoup
+
 from ci.catalogues.sentences import Sentences
 from ci.site.extension import labels
 
@@ -17,3 +20,15 @@ def test_a_page_without_an_article_is_translated_too():
 
 def test_a_word_within_a_text_is_no_label():
     assert labels.around_the_article("<b>Menu card</b>", GETTEXT) == "<b>Menu card</b>"
+
+
+SOLUTIONS = dict.fromkeys(["Exercise", "Exercises"], "Show the solution")
+
+
+@pytest.mark.parametrize("title, words", [*SOLUTIONS.items(), ("Use", "Show this cell")])
+def test_a_folded_cell_of_an_exercise_is_its_solution(conf, build, title, words):
+    conf("labels", templates_path=[])
+    page = f"# Page\n\n## {title}\n\n### One\n\n```{{code-cell}}\n:tags: [hide-cell]\n1\n```\n"
+    _, output = build({"index": page})
+    page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+    assert [summary.text for summary in page.select("details.hide summary")] == [words]

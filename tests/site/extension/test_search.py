@@ -8,7 +8,7 @@ from sphinx import addnodes
 
 from ci.book import BookError
 from ci.catalogues import readers_words
-from ci.site.extension import search
+from ci.site.extension import search, tables
 
 PAGE = """\
 # Page
@@ -59,7 +59,7 @@ def test_each_section_has_its_own_text_and_its_code_apart(sections):
     found = sections()
     assert found[""] == ["Page", "Opening with code.", 'print("printed")', ""]
     assert found["second"] == ["Second", "an item a · b x · y", "", ""]
-    assert found["within"] == ["Within", "Formula , and text.", "", ""]
+    assert found["within"] == ["Within", "Formula …, and text.", "", ""]
 
 
 def test_readers_words_of_all_languages_belong_to_their_section(sections, book):
@@ -97,12 +97,12 @@ def test_a_row_with_an_id_is_found_by_itself():
 
     elsewhere = nodes.paragraph("", "", addnodes.pending_xref("", nodes.Text("One")))
     named = row(nodes.literal("", "TypeError"), nodes.inline("", "what it means"), elsewhere, ids=["error-1"])
-    other = row(nodes.paragraph("", "x"), nodes.paragraph("", "y"))
+    other = tables.row(nodes.paragraph("", "x"), "y", "", nodes.inline("", "z"))
     table = nodes.table("", nodes.tgroup("", nodes.tbody("", named, other)))
     page = nodes.section("", nodes.title("", "Page"), table, ids=["page"])
     doctree = nodes.document(None, None)
     doctree += page
     assert search.sections(doctree) == [
-        ["", "Page", "x · y", ""],
+        ["", "Page", "x · y · z", ""],
         ["error-1", "TypeError", "what it means", ""],
     ]

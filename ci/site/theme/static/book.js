@@ -29,10 +29,14 @@ for (const link of document.querySelectorAll(".languages a, .releases a, .frozen
     link.search = location.search
   })
 
-// What lies above the page goes once it has been used, or is left.
+// What lies above the page goes once something else is pressed, or a link in it.
 const editions = document.querySelector(".releases")
-addEventListener("click", ({ target }) => { if (editions && !editions.contains(target)) editions.open = false })
-addEventListener("keydown", ({ key }) => { if (editions && key === "Escape") editions.open = false })
+addEventListener("click", ({ target }) => { if (editions && !target.closest(".releases summary")) editions.open = false })
+addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !editions?.open) return
+  if (editions.contains(document.activeElement)) editions.querySelector("summary").focus()
+  editions.open = false
+})
 for (const link of document.querySelectorAll(".toc-drawer a"))
   link.addEventListener("click", () => { document.getElementById("__toc").checked = false })
 

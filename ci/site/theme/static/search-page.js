@@ -68,10 +68,9 @@ const fail = () => { summary.textContent = summary.dataset.failed }
 globalThis.searchIn = data => {
   try {
     const search = makeSearch(data)
-    const found = search.find(query)
-    const similar = search.correct(query)
-    if (found.length) show(found, search.wantedBy(query), summary.dataset.found)
-    else show(search.find(similar), search.wantedBy(similar), summary.dataset.similar)
+    const meant = search.correct(query)
+    const said = meant === query ? summary.dataset.found : summary.dataset.similar
+    show(search.find(meant), search.wantedBy(meant), said)
   } catch (error) {
     fail()
     throw error

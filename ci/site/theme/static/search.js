@@ -11,6 +11,7 @@ const COVERED = 3
 const BESIDE = 2
 const NAMED = { page: 8, section: 3 }
 const NO_CHAPTER = 0.2
+const TYPED = 5 // words; who searches for more has pasted them, and they are right
 const EVERYWHERE = 0.7 // of the sections: of, is, with
 
 const american = word =>
@@ -57,6 +58,7 @@ const makeSearch = data => {
   const language = splitter(data.words)
   const { words, isOwn } = language
   const sameMeaning = data.sameMeaning.map(group => group.map(words))
+  const same = new Set(sameMeaning.flat(2))
   const sections = data.pages.flatMap(([page, isChapter, found]) => {
     const [of, name] = [found[0][1], page.split("/").at(-1)]
     const place = id => id ? { page, isChapter, id, of, name: "" } : { page, isChapter, id, of: "", name }
@@ -124,9 +126,33 @@ const makeSearch = data => {
     return found.sort((a, b) => b.score - a.score)
   }
 
-  // A query whose words that are nowhere are those that look most like them.
-  const nearest = word => index.search(word, { tokenize: word => [word], fuzzy: 0.25 })[0]?.terms[0] ?? word
-  const correct = text => words(text).map(word => exactly(word).length ? word : nearest(word)).join(" ")
+  // A query with the words that are nowhere replaced by those they probably are: with two letters swapped, or with as
+  // few wrong as possible; of several, the one in the most sections.
+  const isKnown = word => same.has(word) || lookUp([word], "OR").length > 0
+  const places = (word, options) => {
+    const count = new Map()
+    for (const { terms } of index.search(word, { tokenize: word => [word], ...options }))
+      for (const term of terms) count.set(term, (count.get(term) ?? 0) + 1)
+    return [...count]
+  }
+  const swapped = word => [...word].slice(1).map((letter, i) => word.slice(0, i) + letter + word[i] + word.slice(i + 2))
+  const nearest = word => {
+    const most = Math.floor(word.length / (isOwn(word) ? 3 : 4)) // letters that may be wrong
+    for (let fuzzy = 1; fuzzy <= most; fuzzy++) {
+      const swaps = swapped(word).flatMap(words).flatMap(one => places(one))
+      const found = [...swaps, ...places(word, { fuzzy })]
+      if (found.length) return found.reduce((best, one) => one[1] > best[1] ? one : best)[0]
+    }
+    return word
+  }
+  const corrected = typed => {
+    const found = words(typed)
+    return found.every(isKnown) ? typed : found.map(word => isKnown(word) ? word : nearest(word)).join(" ")
+  }
+  const correct = text => {
+    const typed = text.split(" ")
+    return typed.length > TYPED ? text : typed.map(corrected).join(" ")
+  }
 
   // Which words of a query, or of the same meaning, stand in a word or begin it; without those that stand nearly
   // everywhere, unless there are no others.
