@@ -56,9 +56,10 @@ def own_text(section):
     for child in section.children:
         if not isinstance(child, (nodes.section, nodes.title)):
             for block in [child] if is_text(child) else blocks(child):
-                code.append(block.astext()) if isinstance(block, nodes.literal_block) else prose.append(
-                    readable(block)
-                )
+                if isinstance(block, nodes.literal_block):
+                    code.append(block.astext())
+                else:
+                    prose.append(readable(block))
     return " ".join(" ".join(prose).split()), "\n".join(code)
 
 
