@@ -76,6 +76,9 @@ class Symptoms(Index):
         return row(symptom, cause, self.place(one.chapter, one.section, troubles.anchor(one.section)))
 
 
+TABLES |= {"error-index": Errors, "symptom-index": Symptoms}  # `tables` makes directives of all
+
+
 def row_name(error):
     """The id of the row of an error, which the search leads to."""
     return f"error-{hashlib.sha256(f'{error.chapter} {error.name} {error.text}'.encode()).hexdigest()[:8]}"
@@ -102,6 +105,3 @@ def name_cells(app, doctree):
 
 def setup_troubles(app):
     app.connect("doctree-read", name_cells)
-    for name, table in (("error-index", Errors), ("symptom-index", Symptoms)):
-        TABLES[name] = table
-        app.add_directive(name, table)
