@@ -56,11 +56,12 @@ def copied(entry, rng):
 
 
 def half_copied(entry, rng):
-    """Leaves the last sentence in English."""
+    """Leaves the last sentence in English, but not all of the message, as `copied` does."""
     *others, last = SENTENCE_END.split(entry.msgstr)
     english = SENTENCE_END.split(entry.msgid)[-1]
     plain = others and wording.is_prose(parts(english)) and not MARKUP.search(last + english)
-    return " ".join([*others, english]) if plain else None
+    left = " ".join([*others, english])
+    return left if plain and left != entry.msgid else None
 
 
 def words_copied(entry, rng):

@@ -78,7 +78,7 @@ def test_a_noun_is_found_in_nouns_of_several_and_before_particles(open_page, wor
 def own_text(name, language):
     """What a page says, without the labels that the site adds."""
     text = copy(parsed(name, language).select_one("article > section"))
-    for label in text.select("summary, .side-title, .translation-credit, .definition"):
+    for label in text.select("summary, .side-title, .translation-credit, .definition, .report"):
         label.decompose()
     return text.get_text()
 
