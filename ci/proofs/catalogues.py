@@ -60,8 +60,7 @@ def half_copied(entry, rng):
     *others, last = SENTENCE_END.split(entry.msgstr)
     english = SENTENCE_END.split(entry.msgid)[-1]
     plain = others and wording.is_prose(parts(english)) and not MARKUP.search(last + english)
-    left = " ".join([*others, english])
-    return left if plain and left != entry.msgid else None
+    return left if plain and (left := " ".join([*others, english])) != entry.msgid else None
 
 
 def words_copied(entry, rng):
