@@ -77,10 +77,9 @@ def freeze(book, version):
     for code in book.languages:
         addresses = to_release(book, release, code)
         for name in book.pages:
-            freeze_page(book, new / code / f"{name}.html", addresses, needed(book, name, code))
-            pin(book, release, new / code / f"{name}.html")
+            freeze_page(book, release, new / code / f"{name}.html", addresses, needed(book, name, code))
         for name in book.chapters:
-            pin(book, release, new / code / f"{name}.ipynb")
+            freeze_notebook(book, release, new / code / f"{name}.ipynb")
     new.rename(releases.folder(book) / version)
     print(say(FROZEN, version=version, branch=releases.BRANCH))
     return 0
@@ -105,25 +104,26 @@ def needed(book, name, code):
     return [releases.SLOT, releases.CANONICAL + book.address(name, code), *addresses]
 
 
-def freeze_page(book, path, replacements, needed):
+def freeze_page(book, release, path, replacements, needed):
     text = path.read_text(encoding="utf-8")
     for part in needed:
         if part not in text:
             raise BookError(MISSING, file=book.relative(path), text=part)
     for old, new in replacements.items():
         text = text.replace(old, new)
-    files.write(path, text)
+    files.write(path, pinned(book, release, text))
 
 
-def pin(book, release, path):
-    """Has what installs the helper module, or clones the repository, take that of the release.
+def freeze_notebook(book, release, path):
+    text = path.read_text(encoding="utf-8")
+    new = pinned(book, release, text)
+    if new == text and INSTALLS in text:
+        raise BookError(MISSING, file=book.relative(path), text=f"git+{book.repository}")
+    files.write(path, new)
 
-    Raises:
-      BookError: a notebook installs something else.
-    """
-    address, clone = f"git+{book.repository}", f"git clone {book.repository}"
-    end = r"(?![\w/@-]|\.\w)"
-    text, count = re.subn(re.escape(address) + end, f"{address}@{release.tag}", path.read_text(encoding="utf-8"))
-    if count == 0 and INSTALLS in text and path.suffix == ".ipynb":
-        raise BookError(MISSING, file=book.relative(path), text=address)
-    files.write(path, re.sub(re.escape(clone) + end, f"git clone --branch {release.tag} {book.repository}", text))
+
+def pinned(book, release, text):
+    """A text in which what installs the helper module, or clones the repository, takes that of the release."""
+    address = rf"{re.escape(book.repository)}(?![\w/@-]|\.\w)"
+    text = re.sub(rf"git\+{address}", f"git+{book.repository}@{release.tag}", text)
+    return re.sub(rf"git clone {address}", f"git clone --branch {release.tag} {book.repository}", text)

@@ -208,7 +208,7 @@ def test_what_stops_midway_is_no_release(book, git, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(freezing, "pin", stop)
+    monkeypatch.setattr(freezing, "freeze_notebook", stop)
     with pytest.raises(KeyboardInterrupt):
         freeze(book, git, "1.0")
     assert releases.versions(book) == []
