@@ -26,6 +26,11 @@ def test_a_tutorial_asks_three_to_five_questions_alike_in_all_languages(name):
         assert right(name, language) == letters
 
 
+def at_the_questions(language=BOOK.source_language, name=NAME):
+    """Where they are on the page; all before them is laid out for who comes there, so nothing moves under a click."""
+    return f"{language}/{name}.html#questions"
+
+
 def answer(page, number, letter):
     question = page.locator(".questions fieldset").nth(number)
     question.locator(f"input[value={letter}]").check()
@@ -38,7 +43,7 @@ def other(letter):
 
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_answers_are_judged_counted_and_kept(open_page, language):
-    page, errors = open_page(f"{language}/{NAME}.html", viewport=PHONE)
+    page, errors = open_page(at_the_questions(language), viewport=PHONE)
     letters, score = right(NAME, language), page.locator(".questions [role=status]")
     expect(score).to_have_text("")
     answer(page, 0, letters[0])
@@ -56,7 +61,7 @@ def test_answers_are_judged_counted_and_kept(open_page, language):
 
 
 def test_an_answer_read_without_a_choice_does_not_count(open_page):
-    page, _ = open_page(f"{BOOK.source_language}/{NAME}.html")
+    page, _ = open_page(at_the_questions())
     page.locator(".questions summary").first.click()
     expect(page.locator(".questions details[open]")).to_have_count(1)
     expect(page.locator(".questions [role=status]")).to_have_text("")
@@ -76,7 +81,7 @@ def test_an_answer_read_without_a_choice_does_not_count(open_page):
     ],
 )
 def test_what_is_kept_of_other_questions_is_forgotten(open_page, kept):
-    page, errors = open_page(f"{BOOK.source_language}/{NAME}.html")
+    page, errors = open_page(at_the_questions())
     page.evaluate("([key, value]) => localStorage.setItem(key, value)", [f"questions:{NAME}", kept])
     page.reload()
     expect(page.locator(".questions [role=status]")).to_have_text("")
@@ -88,14 +93,14 @@ def test_what_is_kept_of_other_questions_is_forgotten(open_page, kept):
 
 
 def test_without_scripts_one_chooses_and_opens(open_page):
-    page, _ = open_page(f"{BOOK.source_language}/{NAME}.html", java_script_enabled=False)
+    page, _ = open_page(at_the_questions(), java_script_enabled=False)
     answer(page, 0, "A")
     expect(page.locator(".questions details p").first).to_be_visible()
 
 
 def test_neither_enter_on_an_option_nor_a_term_in_an_answer_leaves_the_page(open_page):
     name = next(name for name in TUTORIALS if parsed(name, BOOK.source_language).select(".questions .term"))
-    page, errors = open_page(f"{BOOK.source_language}/{name}.html")
+    page, errors = open_page(at_the_questions(name=name))
     address = page.url
     page.locator(".questions input").first.focus()
     page.keyboard.press("Enter")
@@ -107,7 +112,7 @@ def test_neither_enter_on_an_option_nor_a_term_in_an_answer_leaves_the_page(open
 
 
 def test_questions_work_where_the_browser_keeps_nothing(open_page):
-    page, _errors = open_page(f"{BOOK.source_language}/{NAME}.html")
+    page, _errors = open_page(at_the_questions())
     # The scripts of the theme fail then, and these must not.
     forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })"
     page.add_init_script(forbid)
