@@ -1,13 +1,18 @@
-"""Tables on a phone: no column as narrow as a word, no name of the code broken, and what is too wide scrolls."""
+"""Tables of texts: on a phone each cell stands after its heading; where they are wider, no column is as narrow as a
+word, and no name of the code is broken.
+"""
 
 import pytest
 
 from ci.book import here
+from ci.site.extension.stacked_tables import COLUMNS
 from tests.pages.reading import PHONE, parsed
 
 BOOK = here()
+SMALL_TABLET = {"width": 600, "height": 960}
+LAID_OUT = "* { content-visibility: visible !important }"
 NARROWEST = 7.5  # em
-CELLS = """
+WIDTHS = """
 () => [...document.querySelectorAll("article table.docutils")]
   .filter(table => [3, 4].includes(table.rows[0].cells.length))
   .flatMap(table => [...table.rows[0].cells])
@@ -18,25 +23,66 @@ BROKEN = """
   .filter(code => !/\\s/.test(code.textContent) && code.firstElementChild.getClientRects().length > 1)
   .map(code => code.textContent)
 """
+CELLS = """
+columns => [...document.querySelectorAll("article table.docutils")]
+  .filter(table => columns.includes(table.rows[0].cells.length))
+  .flatMap(table => [...table.tBodies[0].rows].flatMap(row => [...row.cells].map((cell, number) => ({
+    heading: number ? `"${table.rows[0].cells[number].textContent.trim()}: "` : "none",
+    shown: getComputedStyle(cell, "::before").content,
+    empty: cell.textContent === "",
+    seen: cell.checkVisibility(),
+    line: getComputedStyle(cell.querySelector("p") ?? document.createElement("p")).display,
+    left: cell.getBoundingClientRect().left - table.getBoundingClientRect().left,
+    cut: cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > innerWidth,
+  }))))
+"""
+ROOMS = """
+() => [...document.querySelectorAll("article > section > section")]
+  .filter(section => section.querySelector("table[style]") && !section.querySelector("table.docutils:not([style])"))
+  .map(section => [getComputedStyle(section).containIntrinsicBlockSize, section.offsetHeight])
+  .map(([kept, height]) => parseFloat(kept.split(" ").at(-1)) / height)
+"""
+IS_WIDER = "document.documentElement.scrollWidth > innerWidth"
 
 
-def columns(name, language):
-    """How many columns the tables of a page have, for those that are checked."""
+def columns(name, language, counted):
+    """How many columns each table of a page has, for those that have so many."""
     counts = [len(table.tr.select("th, td")) for table in parsed(name, language).select("article table.docutils")]
-    return [count for count in counts if count in (3, 4)]
+    return [count for count in counts if count in counted]
 
 
 @pytest.mark.parametrize("language", BOOK.languages)
 @pytest.mark.parametrize("name", BOOK.pages)
-def test_tables_are_readable_on_a_phone(shown, name, language):
-    page = shown(name, language, PHONE, css="* { content-visibility: visible !important }").page
-    found = page.evaluate(CELLS)
-    assert len(found) == sum(columns(name, language))
+def test_a_phone_shows_the_cells_of_a_row_under_each_other_with_their_headings(shown, name, language):
+    page = shown(name, language, PHONE, css=LAID_OUT).page
+    cells = page.evaluate(CELLS, list(COLUMNS))
+    assert bool(cells) == bool(columns(name, language, COLUMNS))
+    assert [cell for cell in cells if cell["shown"] != cell["heading"]] == []
+    assert [cell for cell in cells if cell["empty"] == cell["seen"]] == []
+    assert [cell for cell in cells if cell["seen"] and (cell["left"] > 1 or cell["cut"])] == []
+    assert [cell for cell in cells if cell["line"] == "block"] == []
+    assert page.locator("table[style] th:visible").count() == page.locator("table[style]").count()
+    assert not page.evaluate(IS_WIDER)
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.pages)
+def test_a_section_that_waits_with_its_tables_keeps_about_the_room_they_take_on_a_phone(shown, name, language):
+    rooms = shown(name, language, PHONE, css=LAID_OUT).page.evaluate(ROOMS)
+    assert [share for share in rooms if not 0.85 < share < 1.3] == []
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.pages)
+def test_tables_are_readable_on_a_small_tablet(shown, name, language):
+    page = shown(name, language, SMALL_TABLET, css=LAID_OUT).page
+    found = page.evaluate(WIDTHS)
+    assert len(found) == sum(columns(name, language, (3, 4)))
     assert min(found, default=NARROWEST) >= NARROWEST
     assert page.evaluate(BROKEN) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not page.evaluate(IS_WIDER)
 
 
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_there_are_tables_to_be_checked(language):
-    assert sum(sum(columns(name, language)) for name in BOOK.pages) >= 3
+    assert sum(sum(columns(name, language, COLUMNS)) for name in BOOK.pages) >= 3

@@ -5,7 +5,6 @@ of the book leads to its place in the document.
 """
 
 import posixpath
-import re
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -13,15 +12,14 @@ from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup
 from jinja2 import Environment, FileSystemLoader
-from markupsafe import Markup
 
 from ci import _
 from ci.book import BookError
 from ci.catalogues.sentences import sentences
 from ci.site import publish
+from ci.site.css import css_string
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates" / "paper"), autoescape=True)
-NOT_TEXT = re.compile(r'["\\<\n]')  # in a string of a stylesheet that stands in a page
 OFF_PAPER = (
     ".page-tools, .headerlink, .toctree-wrapper, .report, .definition, .only-dark, [role=status], "
     "template, button:not(.term), script, summary"
@@ -44,12 +42,6 @@ class Printed(NamedTuple):
     title: str
     part: str
     article: str
-
-
-def css_string(text):
-    """A text as a string of a stylesheet within a page."""
-    escaped = NOT_TEXT.sub(lambda found: f"\\{ord(found[0]):x} ", text)
-    return Markup(f'"{escaped}"')
 
 
 TEMPLATES.filters["css_string"] = css_string

@@ -3,32 +3,49 @@
 The page says how much they hold, and the stylesheet how much room that takes, so that little moves later.
 """
 
+from functools import partial
+from math import ceil
 from unicodedata import east_asian_width
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.writers.html5 import HTML5Translator
 
+from ci.site.extension.stacked_tables import headings, is_stacked
+
 NARROW = 33  # columns of code that the smallest phones show
 PICTURE = 16  # lines of code that are as high as a figure
+TABLE_COLUMNS, PHONE_COLUMNS = 100, 46  # letters that a line of a table shows, and a line of a cell on a phone
+# Cells side by side are as high as the higher one; stacked, as both. On a phone the cells of tables are, too.
+WIDE, STACKED, PHONE = "--rows", "--stacked", "--phone"
+TILE = {WIDE: 2, STACKED: 3, PHONE: 4}  # lines for a tile of a gallery, of which two to four stand in a row
 UNMEASURED = (nodes.image, nodes.table, nodes.raw)  # their height cannot be told from lines
 
 
-def rows(node, stacked=False):
-    """About how many lines of code high a node is, without its prose; the space around a block is one more.
-
-    Two cells side by side are as high as the higher one; stacked, as on a phone, as both.
-    """
+def rows(node, layout=WIDE):
+    """About how many lines of code high a node is, without its prose; the space around a block is one more."""
     if isinstance(node, nodes.literal_block):
         return len(node.astext().splitlines()) + 1
     if isinstance(node, nodes.image):
         return PICTURE
-    if isinstance(node, (HideCodeCellNode, nodes.title, nodes.row)):
+    if isinstance(node, (HideCodeCellNode, nodes.title)):
         return 2
-    parts = [rows(child, stacked) for child in node.children]
-    if isinstance(node, nodes.container) and "side-by-side" in node["classes"] and not stacked:
+    if isinstance(node, nodes.row):
+        return 1 + max(1, ceil(letters(node) / TABLE_COLUMNS))
+    if isinstance(node, nodes.table) and layout == PHONE and is_stacked(node):
+        return 1 + sum(map(partial(lines_on_a_phone, headings(node)), node.next_node(nodes.tbody)))
+    if isinstance(node, nodes.container) and "gallery" in node["classes"]:
+        return len(node) * TILE[layout]
+    parts = [rows(child, layout) for child in node.children]
+    if isinstance(node, nodes.container) and "side-by-side" in node["classes"] and layout == WIDE:
         return max(parts)
     return sum(parts) + isinstance(node, nodes.paragraph)
+
+
+def lines_on_a_phone(headings, row):
+    """How many lines a row of a table takes where its cells stand under each other, each after its heading."""
+    cells = [letters(cell) and letters(cell) + len(heading) for heading, cell in zip(headings, row, strict=False)]
+    return 1 + sum(ceil(cell / PHONE_COLUMNS) for cell in cells)
 
 
 def letters(node):
@@ -46,7 +63,7 @@ def is_cell(node):
 
 
 def visit_container(translator, node):
-    style = {"style": f"--rows: {rows(node)}"} if is_cell(node) else {}
+    style = {"style": f"{WIDE}: {rows(node)}"} if is_cell(node) else {}
     translator.body.append(translator.starttag(node, "div", **style))
 
 
@@ -57,7 +74,8 @@ def depart_container(translator, node):
 def visit_section(translator, node):
     HTML5Translator.visit_section(translator, node)
     if translator.section_level == 2:
-        style = f"--rows: {rows(node)}; --stacked: {rows(node, stacked=True)}; --letters: {letters(node)}"
+        room = {layout: rows(node, layout) for layout in (WIDE, STACKED, PHONE)} | {"--letters": letters(node)}
+        style = "; ".join(f"{name}: {number}" for name, number in room.items())
         translator.body[-1] = translator.starttag(node, "section", style=style)
 
 

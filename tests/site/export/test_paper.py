@@ -41,10 +41,6 @@ def test_a_link_leads_into_the_document_or_to_the_site(href, leads_to):
     assert paper.target(href, "book/part/one", KNOWN, SITE) == leads_to
 
 
-def test_a_title_cannot_leave_the_stylesheet():
-    assert str(paper.css_string('a "b" \\ </style>\n')) == r'"a \22 b\22  \5c  \3c /style>\a "'
-
-
 @pytest.fixture
 def built(book):
     """Puts pages where the built ones are."""

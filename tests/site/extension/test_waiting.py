@@ -2,6 +2,9 @@
 
 import pytest
 from bs4 import BeautifulSoup
+from docutils import nodes
+
+from ci.site.extension.waiting import PHONE, STACKED, WIDE, rows
 
 PRINTS = """\
 ```{code-cell}
@@ -78,4 +81,23 @@ def test_a_section_says_how_much_it_holds(page):
     found = dict(part.split(": ") for part in section["style"].split("; "))
     assert int(found["--rows"]) == title + paragraphs + higher
     assert int(found["--stacked"]) == title + paragraphs + higher + lower
+    assert found["--phone"] == found["--stacked"]
     assert int(found["--letters"]) == letters + len("Without") + len("With")
+
+
+def test_a_table_takes_more_lines_on_a_phone_where_its_cells_stand_under_each_other(page):
+    table = f"| see | cause | test |\n|---|---|---|\n| short | {'long ' * 30} | |\n"
+    found = dict(
+        part.split(": ") for part in page(f"## Section\n\n{table}").select_one("#section")["style"].split("; ")
+    )
+    title, space = 2, 1
+    head, wide = space + 1, space + 2
+    assert int(found["--rows"]) == int(found["--stacked"]) == title + head + wide
+    assert int(found["--phone"]) == title + space + 1 + 1 + 4
+    assert int(found["--letters"]) == 0
+
+
+def test_tiles_of_a_gallery_are_smaller_than_a_figure_and_stand_in_rows():
+    tiles = [nodes.container("", nodes.image(), nodes.inline("", "title")) for _ in range(15)]
+    found = [rows(nodes.container("", *tiles, classes=["gallery"]), layout) for layout in (WIDE, STACKED, PHONE)]
+    assert found == [30, 45, 60]
