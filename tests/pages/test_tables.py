@@ -5,6 +5,8 @@ word, and no name of the code is broken.
 import pytest
 
 from ci.book import here
+from ci.catalogues.progress import all_progress
+from ci.notebooks.form import in_depth
 from ci.site.extension.stacked_tables import COLUMNS
 from tests.pages.reading import PHONE, parsed
 
@@ -81,6 +83,19 @@ def test_tables_are_readable_on_a_small_tablet(shown, name, language):
     assert min(found, default=NARROWEST) >= NARROWEST
     assert page.evaluate(BROKEN) == []
     assert not page.evaluate(IS_WIDER)
+
+
+@pytest.mark.parametrize("name", BOOK.chapters)
+def test_the_last_columns_lead_to_the_same_sections_in_all_languages(name):
+    translated = [one.language for one in all_progress(BOOK, [name]) if one.translated == one.total]
+    led = [
+        [[link["href"] for link in row.select("td:last-child a")] for row in parsed(name, language).select("tbody tr")]
+        for language in (BOOK.source_language, *translated)
+    ]
+    assert all(others == led[0] for others in led)
+    fragments = [address.removeprefix("#") for row in led[0] for address in row if address.startswith("#")]
+    assert fragments or in_depth(name)
+    assert all(parsed(name, BOOK.source_language).find(id=fragment) for fragment in fragments)
 
 
 @pytest.mark.parametrize("language", BOOK.languages)

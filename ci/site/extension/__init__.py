@@ -31,6 +31,7 @@ from ci.site.extension.questions import setup_questions
 from ci.site.extension.quoting import setup_quoting
 from ci.site.extension.reports import setup_reports
 from ci.site.extension.search import setup_search
+from ci.site.extension.section_links import setup_section_links
 from ci.site.extension.side_by_side import setup_side_by_side
 from ci.site.extension.stacked_tables import setup_stacked_tables
 from ci.site.extension.tables import setup_tables
@@ -55,6 +56,7 @@ COMPONENTS = [
     setup_quoting,
     setup_reports,
     setup_search,
+    setup_section_links,
     setup_side_by_side,
     setup_stacked_tables,
     setup_tables,
