@@ -36,7 +36,7 @@ def build(book, arguments):
     one("--changed", action="store_true", help=_("only what a change since the last commit can affect")),
 )
 def test(book, arguments):
-    from ci.proofs import checks
+    from ci.checks import checks
 
     return checks.run(book, [book.find_chapter(name) for name in arguments.chapters], arguments.changed)
 
@@ -163,14 +163,14 @@ def lighthouse(book, arguments):
     one("--alone", action="store_true", help=_("also execute each alone, with nothing from a cache")),
 )
 def report(book, arguments):
-    from ci.proofs import costs
+    from ci.checks import costs
 
     costs.report(book, [book.find_chapter(name) for name in arguments.chapters] or book.chapters, arguments.alone)
 
 
 @verb(_("measure building and checking beside the usual way and the floor"), number("rounds", 3), locked=False)
 def bench(book, arguments):
-    from ci.proofs import bench
+    from ci.checks import bench
 
     bench.report(book, arguments.rounds)
 
@@ -183,7 +183,7 @@ def bench(book, arguments):
     one("--python", metavar="VERSION", help=_("in another Python, such as 3.13")),
 )
 def matrix(book, arguments):
-    from ci.proofs import colab, matrix
+    from ci.checks import colab, matrix
 
     chapters, times = [book.find_chapter(name) for name in arguments.chapters], arguments.repetitions
     return colab.run(book, chapters) if arguments.colab else matrix.report(book, times, chapters, arguments.python)
@@ -195,7 +195,7 @@ def matrix(book, arguments):
     *(several("chapters", "CHAPTER"), one("--count", type=count, default=20, metavar="KILLS")),
 )
 def prove(book, arguments):
-    from ci.proofs import proof
+    from ci.checks import proof
 
     return proof(book, arguments.what, [book.find_chapter(name) for name in arguments.chapters], arguments.count)
 
@@ -223,8 +223,9 @@ def main(argv):
     """Runs a verb; returns the exit status: 2 for a word that is not known, 1 for anything else that went wrong."""
     if not sys.stdout.isatty():
         os.environ.setdefault("COLUMNS", WIDTH)
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, signal.default_int_handler)  # as for Ctrl-C: what was started ends, too
+    # SIGINT too: in the background it is ignored, also by every child, and no child could then be asked to stop.
+    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
     book, gettext = here(), users_sentences().gettext
     try:
         arguments = parse(argv or [DEFAULT], gettext)

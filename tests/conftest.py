@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import subprocess
 
 import pytest
@@ -70,7 +71,12 @@ SETTINGS = {"extensions": ["myst_nb"], "exclude_patterns": ["_build", "book"], "
 
 
 def pytest_configure():
-    """Forgets which repository a hook of git is about: it would be the one that tests with their own commit to."""
+    """Makes tests independent of how they are started.
+
+    A hook of git names its repository in the environment: tests with a repository of their own would commit to that
+    one. A shell that runs a command in the background lets it ignore Ctrl-C, and so all that it starts.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     done = subprocess.run(["git", "rev-parse", "--local-env-vars"], capture_output=True, text=True, check=False)
     for name in done.stdout.split():
         os.environ.pop(name, None)

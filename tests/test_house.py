@@ -9,7 +9,7 @@ import pytest
 CI = Path(__file__).resolve().parents[1] / "ci"
 DRAWING = re.search(r"```text\n(ci/__main__.*?)```", (CI.parent / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)[1]
 ROOMS = re.findall(r"─ (\w+)/", DRAWING)
-BESIDE_EACH_OTHER = {"site", "proofs"}
+BESIDE_EACH_OTHER = {"site", "checks"}
 MODULES = sorted(CI.rglob("*.py"))
 
 

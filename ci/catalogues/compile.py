@@ -1,6 +1,6 @@
 """Compiles catalogues for Sphinx from what `ci.catalogues.po` lets through.
 
-Sphinx would compile by itself, and unread; `ci.site.extension.bilingual` keeps it from that.
+Sphinx would compile by itself, and unread; `ci.site.extension.pages.bilingual` keeps it from that.
 """
 
 import hashlib

@@ -10,7 +10,7 @@ from ci.book import Book, BookError, UsageError, files, git
 from ci.catalogues.sentences import say
 from ci.site import publish, releases
 from ci.site.build import build
-from ci.site.extension.page_tools import links
+from ci.site.extension.pages.page_tools import links
 
 FROZEN = _(
     "Release {version} is in _build/releases/{version}: commit it to the branch {branch}; "

@@ -10,10 +10,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from ci.book import Book, here
+from ci.checks import checks
 from ci.execution import cache
 from ci.execution.died import ONCE, command, replace_cases
 from ci.execution.kernel import DeadKernel
-from ci.proofs import checks
 
 ONE, TWO = "book/part/one", "book/part/two"
 ONCE_ONLY = "import os; from pathlib import Path\nif not Path({flag!r}).exists(): Path({flag!r}).touch(); "

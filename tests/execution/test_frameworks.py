@@ -12,12 +12,12 @@ import nbformat
 import pytest
 
 from ci.book import Book, BookError, installed
+from ci.checks import costs, sabotage
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
 from ci.notebooks import make, sabotages
-from ci.proofs import costs, sabotage
 from ci.site import facts
-from ci.site.extension import page_tools
+from ci.site.extension.pages import page_tools
 
 CHAPTER = "book/part/one"
 TORCH = "a_torch_of_ours"

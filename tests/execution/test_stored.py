@@ -4,7 +4,7 @@ import pytest
 from ci.book import BookError
 from ci.execution import stored
 from ci.execution.cache import Cache, code_cells, executed, read
-from ci.site.extension import page_tools
+from ci.site.extension.pages import page_tools
 
 CHAPTER = "book/part/one"
 

@@ -7,7 +7,7 @@ import pytest
 from ci.book import here
 from ci.catalogues.progress import all_progress
 from ci.notebooks.form import in_depth
-from ci.site.extension.stacked_tables import COLUMNS
+from ci.site.extension.pages.stacked_tables import COLUMNS
 from tests.pages.reading import PHONE, parsed
 
 BOOK = here()

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from ci.book import TOOLS, BookError, UsageError
 from ci.site import freeze as freezing
 from ci.site import publish, releases
-from ci.site.extension.page_tools import links
+from ci.site.extension.pages.page_tools import links
 
 PAGE = """<link rel="canonical" href="https://example.github.io/small/{code}/{name}.html" />
 <meta property="og:image" content="https://example.github.io/small/{code}/_images/card.png" />

@@ -16,27 +16,27 @@ from ci.catalogues import po
 from ci.catalogues.sentences import sentences, users_sentences
 from ci.execution.cache import Cache, executed
 from ci.site.extension.api_links import setup_api_links
-from ci.site.extension.bilingual import setup_bilingual
-from ci.site.extension.cards import setup_cards
-from ci.site.extension.credits import setup_credits
-from ci.site.extension.ebook import setup_ebook
-from ci.site.extension.elements import setup_elements
-from ci.site.extension.labels import setup_labels
-from ci.site.extension.light import setup_light
-from ci.site.extension.mathml import setup_mathml
-from ci.site.extension.minutes import setup_minutes
-from ci.site.extension.night import setup_night
-from ci.site.extension.page_tools import setup_page_tools
-from ci.site.extension.questions import setup_questions
-from ci.site.extension.quoting import setup_quoting
-from ci.site.extension.reports import setup_reports
-from ci.site.extension.search import setup_search
+from ci.site.extension.cells.labels import setup_labels
+from ci.site.extension.cells.questions import setup_questions
+from ci.site.extension.cells.quoting import setup_quoting
+from ci.site.extension.cells.side_by_side import setup_side_by_side
+from ci.site.extension.cells.terms import setup_terms
+from ci.site.extension.output.cards import setup_cards
+from ci.site.extension.output.ebook import setup_ebook
+from ci.site.extension.output.elements import setup_elements
+from ci.site.extension.output.light import setup_light
+from ci.site.extension.output.mathml import setup_mathml
+from ci.site.extension.output.night import setup_night
+from ci.site.extension.pages.bilingual import setup_bilingual
+from ci.site.extension.pages.credits import setup_credits
+from ci.site.extension.pages.minutes import setup_minutes
+from ci.site.extension.pages.page_tools import setup_page_tools
+from ci.site.extension.pages.reports import setup_reports
+from ci.site.extension.pages.search import setup_search
+from ci.site.extension.pages.stacked_tables import setup_stacked_tables
+from ci.site.extension.pages.tables import setup_tables
+from ci.site.extension.pages.troubles import setup_troubles
 from ci.site.extension.section_links import setup_section_links
-from ci.site.extension.side_by_side import setup_side_by_side
-from ci.site.extension.stacked_tables import setup_stacked_tables
-from ci.site.extension.tables import setup_tables
-from ci.site.extension.terms import setup_terms
-from ci.site.extension.troubles import setup_troubles
 from ci.site.extension.waiting import setup_waiting
 
 COMPONENTS = [
@@ -65,7 +65,7 @@ COMPONENTS = [
     setup_waiting,
 ]
 SEEN = (".py", ".css", ".js", ".inv")  # the files of which pages are made
-UNSEEN = "proofs"  # the room on which no page depends
+UNSEEN = "checks"  # the room on which no page depends
 
 
 def share_book(app):

@@ -15,7 +15,7 @@ from ci.book import BookError
 from ci.catalogues.sentences import users_sentences
 from ci.site import documentation
 from ci.site.documentation import names
-from ci.site.extension.changed_words import LINE, ChangedWordsFormatter
+from ci.site.extension.cells.changed_words import LINE, ChangedWordsFormatter
 
 LINKS = "links"  # the option of the formatter that lists them
 BEGINS, ENDS = "\ue000", "\ue001"  # stand in code for the marks of a link, until it is HTML; no chapter has them

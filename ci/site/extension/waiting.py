@@ -11,7 +11,7 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.writers.html5 import HTML5Translator
 
-from ci.site.extension.stacked_tables import headings, is_stacked
+from ci.site.extension.pages.stacked_tables import headings, is_stacked
 
 NARROW = 33  # columns of code that the smallest phones show
 PICTURE = 16  # lines of code that are as high as a figure

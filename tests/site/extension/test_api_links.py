@@ -10,7 +10,7 @@ from ci.execution.cache import code_cells, read
 from ci.site import documentation
 from ci.site.documentation import names
 from ci.site.extension.api_links import LinkingFormatter
-from ci.site.extension.light import Day, Night, light_formatter
+from ci.site.extension.output.light import Day, Night, light_formatter
 
 BOOK = here()
 FORMATTERS = [LinkingFormatter, light_formatter([Day, Night])]

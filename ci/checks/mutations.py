@@ -1,0 +1,220 @@
+"""The ways in which the checks break stored outputs; a few are harmless.
+
+A mutation of a text is given (text, tolerance of its cell, rng) and returns another text, or None where it does not
+fit; one of a picture turns an image into another; one of outputs is given (cells, rng) and yields (cell, outputs).
+"""
+
+import base64
+import copy
+import io
+
+import numpy as np
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from PIL import Image, ImageOps
+
+from ci.checks.change import replaced
+from ci.outputs import compare
+
+SEED = 0
+DTYPES = {"float32": "float64", "float64": "float32", "int32": "int64", "int64": "int32", "uint8": "int8"}
+
+
+def scaled_number(factor):
+    """Returns a mutation that multiplies a number which is not an integer by 1 + `factor` tolerances."""
+
+    def mutate(text, tolerance, rng):
+        def change(number):
+            return f"{float(number[0]) * (1 + factor * tolerance):.15g}"
+
+        return replaced(r"(?<![\w.])-?(?!0\.0+\b)\d+\.\d+(?![\w.])", text, rng, change)
+
+    return mutate
+
+
+def digit(text, tolerance, rng):
+    # Where a cell declares a tolerance, a digit of a number with a decimal point may fall within it.
+    pattern = r"\d" if tolerance == compare.DEFAULT_TOLERANCE else r"(?<![\w.])\d(?=\d*(?![\w.]))"
+    return replaced(pattern, text, rng, lambda old: str((int(old[0]) + 1) % 10))
+
+
+def sign(text, tolerance, rng):
+    def change(number):
+        return number[0][1:] if number[0].startswith("-") else f"-{number[0]}"
+
+    # Of zero the sign says nothing.
+    return replaced(r"(?<![\w.])-?(?=[\d.]*[1-9])\d+(\.\d+)?(?![\w.])", text, rng, change)
+
+
+def word(text, tolerance, rng):
+    return replaced(r"[A-Za-z]{3,}", text, rng, lambda old: old[0][:-1] + ("s" if old[0][-1] != "s" else "t"))
+
+
+def truth(text, tolerance, rng):
+    return replaced(r"\b(True|False)\b", text, rng, lambda old: str(old[0] == "False"))
+
+
+def shape(text, tolerance, rng):
+    return replaced(r"\(\d+(, \d+)*,?\)", text, rng, lambda old: "(1, " + old[0][1:])
+
+
+def dtype(text, tolerance, rng):
+    return replaced("|".join(DTYPES), text, rng, lambda old: DTYPES[old[0]])
+
+
+def lost_line(text, tolerance, rng):
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 2:
+        return None
+    del lines[rng.randrange(len(lines))]
+    return "".join(lines)
+
+
+def swapped_lines(text, tolerance, rng):
+    lines = text.splitlines()
+    if len(set(lines)) < 2:
+        return None
+    i, j = rng.choice([(i, j) for i in range(len(lines)) for j in range(i) if lines[i] != lines[j]])
+    lines[i], lines[j] = lines[j], lines[i]
+    return "\n".join(lines)
+
+
+TEXT_MUTATIONS = {
+    "number beyond its tolerance": scaled_number(2),
+    "digit": digit,
+    "sign": sign,
+    "word": word,
+    "True for False": truth,
+    "shape": shape,
+    "dtype": dtype,
+    "lost line": lost_line,
+    "swapped lines": swapped_lines,
+}
+HARMLESS = {"number within its tolerance": scaled_number(0.5)}
+
+
+def png(image):
+    file = io.BytesIO()
+    image.save(file, format="PNG", compress_level=1)  # quickly
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def cropped(image):
+    width, height = image.size
+    return image.crop((0, 0, int(0.9 * width), height)).resize(image.size)
+
+
+def shifted(image):
+    return image.transform(image.size, Image.AFFINE, (1, 0, -image.width // 10, 0, 1, 0), fillcolor="white")
+
+
+def noisy(image):
+    noise = np.random.default_rng(SEED).integers(-3, 4, (image.height, image.width, 3))
+    return Image.fromarray(np.clip(np.asarray(image).astype(int) + noise, 0, 255).astype(np.uint8))
+
+
+PICTURE_MUTATIONS = {
+    "blank figure": lambda image: Image.new("RGB", image.size, "white"),
+    "black figure": lambda image: Image.new("RGB", image.size, "black"),
+    "mirrored figure": ImageOps.mirror,
+    "figure upside down": ImageOps.flip,
+    "cropped figure": cropped,
+    "shifted figure": shifted,
+    "figure of another size": lambda image: image.resize((image.width // 2, image.height // 2)),
+}
+HARMLESS_PICTURES = {"figure with rasteriser noise": noisy}
+
+
+def text_mutants(cells, mutate, rng):
+    """Yields (cell, outputs) with one text changed."""
+    for cell in cells:
+        for number, output in enumerate(cell.outputs):
+            holder, key = (output, "text") if "text" in output else (output.get("data", {}), "text/plain")
+            changed = mutate(holder.get(key, ""), compare.tolerance(cell.source), rng)
+            if changed is not None:
+                outputs = copy.deepcopy(cell.outputs)
+                (outputs[number] if "text" in output else outputs[number].data)[key] = changed
+                yield cell, outputs
+
+
+def pictures(cells):
+    """Yields (cell, number of the output, PNG)."""
+    for cell in cells:
+        for number, output in enumerate(cell.outputs):
+            if "image/png" in output.get("data", {}):
+                yield cell, number, output.data["image/png"]
+
+
+def with_picture(cell, number, picture):
+    outputs = copy.deepcopy(cell.outputs)
+    outputs[number].data["image/png"] = picture
+    return cell, outputs
+
+
+def picture_mutants(cells, mutate, rng):
+    for cell, number, old in pictures(cells):
+        yield with_picture(cell, number, png(mutate(Image.open(io.BytesIO(base64.b64decode(old))).convert("RGB"))))
+
+
+def other_figures(cells, rng):
+    found = list(pictures(cells))
+    for (cell, number, old), (_, _, other) in zip(found, found[1:] + found[:1], strict=True):
+        if old != other:
+            yield with_picture(cell, number, other)
+
+
+def missing_outputs(cells, rng):
+    for cell in cells:
+        if cell.outputs:
+            yield cell, cell.outputs[:-1]
+
+
+def extra_outputs(cells, rng):
+    for cell in cells:
+        yield cell, [*cell.outputs, new_output("display_data", {"text/plain": "extra"})]
+
+
+def exchanged_outputs(cells, rng):
+    for cell, other in zip(cells, cells[1:], strict=False):
+        if said(cell) != said(other):
+            yield cell, other.outputs
+
+
+def said(cell):
+    return [compare.contents(output) for output in cell.outputs]
+
+
+def new_warnings(cells, rng):
+    for cell in cells:
+        yield cell, [*cell.outputs, new_output("stream", name="stderr", text="UserWarning: something\n")]
+
+
+def lost_warnings(cells, rng):
+    for cell, warned in new_warnings(cells, rng):
+        yield NotebookNode(source=cell.source, outputs=warned), cell.outputs
+
+
+def to_stderr(cells, rng):
+    for cell in cells:
+        for number, output in enumerate(cell.outputs):
+            if output.get("name") == "stdout":
+                outputs = copy.deepcopy(cell.outputs)
+                outputs[number].name = "stderr"
+                yield cell, outputs
+
+
+def errors(cells, rng):
+    for cell in cells:
+        yield cell, [new_output("error", ename="ValueError", evalue="no", traceback=[])]
+
+
+OUTPUT_MUTATIONS = {
+    "missing output": missing_outputs,
+    "extra output": extra_outputs,
+    "exchanged outputs": exchanged_outputs,
+    "warning": new_warnings,
+    "lost warning": lost_warnings,
+    "stderr for stdout": to_stderr,
+    "error in place of a value": errors,
+    "other figure": other_figures,
+}

@@ -1,0 +1,132 @@
+"""Pairs of cells: source -> stored doctree, HTML, and what translators get."""
+
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from sphinx.errors import ExtensionError
+
+from ci.book import TOOLS
+from ci.site.extension.cells.side_by_side import changes
+
+STORED = Path(__file__).parent / "doctrees"
+HEAD = "# Pairs\n\nBefore.\n\n"
+WITHOUT = """\
+```{code-cell}
+:tags: [without]
+
+# Without dropout
+def forward(x):
+    x = dense(x)
+    return x
+```
+
+"""
+WITH = """\
+```{code-cell}
+:tags: [with]
+
+# With dropout
+def forward(x, rate):
+    x = dense(x)
+    x = dropout(x, rate)
+    return x
+```
+
+"""
+AFTER = "After.\n"
+
+
+@pytest.fixture
+def build(conf, build):
+    """Builds one page with the component; returns (the application, the output folder)."""
+    conf("side_by_side")
+    return lambda text, **options: build({"index": HEAD + text}, **options)
+
+
+def test_a_pair_becomes_one_container_with_two_sides(build):
+    app, _ = build(WITHOUT + WITH + AFTER)
+    doctree = app.env.get_doctree("index")
+    doctree["source"] = "index.md"
+    assert doctree.pformat() == (STORED / "side_by_side.xml").read_text(encoding="utf-8")
+
+
+def test_the_changed_lines_are_highlighted(build):
+    _, output = build(WITHOUT + WITH)
+    page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+    left, right = page.select(".side-by-side > .side")
+    assert [line.get_text() for line in left.select(".hll")] == ["def forward(x):\n"]
+    assert [line.get_text() for line in right.select(".hll")] == [
+        "def forward(x, rate):\n",
+        "    x = dropout(x, rate)\n",
+    ]
+    assert [one.select_one(".side-title").get_text() for one in (left, right)] == ["Without", "With"]
+
+
+def test_the_titles_are_in_the_language_of_the_site(book, catalogue, build):
+    catalogue(book.catalogue(TOOLS, "ko"), {"Without": "적용 전"})
+    _, output = build(WITHOUT + WITH, language="ko")
+    assert ">적용 전<" in (output / "index.html").read_text(encoding="utf-8")
+
+
+def test_translators_do_not_get_the_titles_again_with_each_page(build):
+    _, output = build(WITHOUT + WITH + AFTER, builder="gettext")
+    messages = (output / "index.pot").read_text(encoding="utf-8")
+    assert "Without" not in messages
+    for message in ("Pairs", "Before.", "After."):
+        assert f'msgid "{message}"' in messages
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        (WITHOUT + AFTER, "'# Without dropout' is tagged without, but the block after it is not a cell tagged with"),
+        (WITHOUT, "'# Without dropout' is tagged without, but the block after it is not a cell tagged with"),
+        (WITHOUT + "Between.\n\n" + WITH, "the block after it is not a cell tagged with"),
+        (WITH + AFTER, "'# With dropout' is tagged with, but the block before it is not its partner"),
+        (WITHOUT + WITH.replace("[with]", "[nnx]"), "is not a cell tagged with"),
+        (WITHOUT + WITH + WITH, "'# With dropout' is tagged with, but the block before it is not its partner"),
+    ],
+)
+def test_a_cell_without_its_partner_fails_the_build_and_is_named(build, text, said):
+    with pytest.raises(ExtensionError) as error:
+        build(text)
+    assert "index" in str(error.value)
+    assert said in str(error.value)
+
+
+def test_the_changed_words_are_marked_in_the_code(build):
+    _, output = build(WITHOUT + WITH)
+    page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+    left, right = page.select(".side-by-side > .side")
+    assert [word.get_text() for word in left.select(".changed")] == []
+    assert "".join(word.get_text() for word in right.select(".changed")) == ", rate"
+    assert right.pre.get_text() == WITH.partition("]\n\n")[2].partition("```")[0]
+
+
+def lines(left, right):
+    return tuple(marks["hl_lines"] for marks in changes(left, right))
+
+
+def test_the_opening_comments_always_differ_and_are_not_highlighted():
+    assert lines("# Without\nx = 1", "# With\nx = 1") == ([], [])
+
+
+def test_an_added_line_is_highlighted_on_its_side_only():
+    assert lines("a\nc", "a\nb\nc") == ([], [2])
+    assert lines("a\nb\nc", "a\nc") == ([2], [])
+
+
+def test_a_repeated_line_is_not_taken_for_another():
+    assert lines("x\nx", "x\ny\nx") == ([], [2])
+
+
+def test_empty_lines_do_not_part_what_belongs_together():
+    left, right = "a = f(1)\n\nx = 1\n", "class A:\n    pass\n\nb = f(1)\n\nx = 1\n"
+    assert changes(left, right)[1] == {"hl_lines": [1, 2, 4], "changed": [(4, 0, 1)]}
+
+
+def test_words_are_marked_where_they_stand():
+    left, right = changes("import a\ny = f(x)\n", "import a\nnew = 1\ny = f(x, True)\n")
+    assert left == {"hl_lines": [2], "changed": []}
+    assert right == {"hl_lines": [2, 3], "changed": [(3, 7, 13)]}

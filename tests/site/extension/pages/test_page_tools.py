@@ -1,0 +1,66 @@
+from urllib.parse import unquote
+
+import pytest
+
+from ci.book import COLAB, KAGGLE, here
+from ci.execution.cache import executed
+from ci.site.extension.pages import page_tools
+
+BOOK = here()
+
+
+@pytest.mark.parametrize("language", BOOK.languages)
+@pytest.mark.parametrize("name", BOOK.pages)
+def test_every_link_leads_to_a_file_of_the_repository(name, language):
+    start = f"{BOOK.repository}/blob/{BOOK.branch}/"
+    for kind, address, _label in page_tools.links(BOOK, name, language):
+        if kind == "download":
+            assert BOOK.notebook(name, language).name == address
+            continue
+        if kind == "kaggle":
+            address = unquote(address.removeprefix(KAGGLE))
+        address = address.replace(COLAB, "https://github.com")
+        assert address.startswith(start)
+        assert (BOOK.root / address.removeprefix(start)).is_file()
+
+
+def test_a_chapter_opens_in_colab_in_its_language(book):
+    kinds = dict(link[:2] for link in page_tools.links(book, "book/part/one", "ko"))
+    assert kinds["colab"] == (
+        "https://colab.research.google.com/github/example/small/blob/main/notebooks/ko/part/one.ipynb"
+    )
+
+
+def test_a_chapter_opens_in_kaggle_in_its_language(book):
+    kinds = dict(link[:2] for link in page_tools.links(book, "book/part/one", "ko"))
+    assert kinds["kaggle"] == (
+        "https://www.kaggle.com/kernels/welcome?src="
+        "https%3A%2F%2Fgithub.com%2Fexample%2Fsmall%2Fblob%2Fmain%2Fnotebooks%2Fko%2Fpart%2Fone.ipynb"
+    )
+
+
+def test_a_page_without_code_has_no_notebook(book):
+    assert [link[0] for link in page_tools.links(book, "book/index", "en")] == ["source"]
+
+
+def test_a_page_without_a_catalogue_links_to_none(book):
+    assert [link[0] for link in page_tools.links(book, "book/index", "ko")] == ["source"]
+
+
+def test_a_chapter_that_was_not_executed_says_only_how_long_it_takes_to_read(book):
+    assert page_tools.duration(executed(book), "book/part/one", str) == "About 1 min to read"
+
+
+def test_a_chapter_that_was_executed_says_how_long_both_take(book, execute):
+    execute()
+    said = page_tools.duration(executed(book), "book/part/one", str)
+    assert said == "About 1 min to read, 1 min to run"
+
+
+def test_a_chapter_says_with_what_and_where_its_outputs_were_made(book, execute):
+    assert page_tools.made(executed(book), "book/part/one", str) == ""
+    execute()
+    environment = executed(book).fetch("book/part/one").data["environment"]
+    said = page_tools.made(executed(book), "book/part/one", str)
+    for name in ("date", "jax", "flax", "optax", "Python", "processor"):
+        assert environment[name] in said
