@@ -1,13 +1,9 @@
-"""Makes the environment of the book, `.venv`, from requirements.txt, unless it is there: python3 ci/book/install.py
+"""Install the packages of requirements.txt into `.venv`: python3 ci/book/install.py [--look | --frameworks]
 
-With `--look` it makes nothing, and fails where something is to be made. With `--frameworks` it installs what
-requirements-frameworks.txt lists, into a folder of its own. Standard library only, since it runs before anything is
-installed.
+`--look` installs nothing and fails if something is missing. `--frameworks` also installs requirements-frameworks.txt.
 """
 
-import ast
 import os
-import platform
 import re
 import shutil
 import subprocess
@@ -17,147 +13,58 @@ from pathlib import Path
 from installed import FRAMEWORKS_LOCK, LOCK, frameworks, marked, stamp
 from lock import held
 
-MIB = 2**20
-NEEDED, NEEDED_TO_INSTALL = 500 * MIB, 4000 * MIB  # bytes of free disk
-SETTING = re.compile(r"(?::env:|global|install)\.([a-z-]+)=('.*'|\".*\")")
-CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", re.DOTALL)
-NAMED = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")  # environment variables
-SYSTEM = [  # where systems keep theirs
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/ssl/cert.pem",
-    "/etc/ssl/ca-bundle.pem",
-    "/etc/pki/tls/certs/ca-bundle.crt",
-]
-FAILED = (
-    "error: the packages of {list} could not be installed in {folder}; the reason is above. Put it right "
-    "and start again. If it is a company's proxy or index, name its certificates and address: "
-    "SSL_CERT_FILE=/path/to/certificates.pem PIP_INDEX_URL=https://host/simple"
-)
-KEYCHAIN = ["security", "find-certificate", "-a", "-p"]  # of macOS
+NEEDED, NEEDED_TO_INSTALL = 500, 4000  # MiB of free disk
+PIP = {"PIP_CERT": "SSL_CERT_FILE", "PIP_INDEX_URL": "UV_DEFAULT_INDEX"}  # pip gets the settings of uv
+NO_VENV = f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
+FAILED = "error: the packages of {} could not be installed; the reason is above. Behind a proxy, see README.md"
 
 
-def is_installed(root):
-    """Whether `.venv` was made to its end from requirements.txt as it is, and its Python is still there."""
-    return marked(root / ".venv", root / LOCK) and (root / ".venv" / "bin" / "python").exists()
+def uv_pip(python: Path, command: str, *words: str | Path) -> None:
+    """Run `uv pip` for the environment of a Python."""
+    subprocess.run([python.with_name("uv"), "pip", command, "--quiet", "--python", python, *words], check=True)
 
 
-def pip_settings(python):
-    """Returns {name: value} of what pip's files and variables say; the names are those of its options."""
-    lines = subprocess.check_output([python, "-m", "pip", "config", "list"], text=True).splitlines()
-    found = filter(None, map(SETTING.fullmatch, lines))
-    return {match[1]: " ".join(ast.literal_eval(match[2]).split()) for match in found}
+def install(root: Path, python: Path) -> None:
+    """Make `.venv` anew, with the uv that requirements.txt pins, and let it install the rest."""
+    own = root / ".venv" / "uv.txt"
+    subprocess.run([sys.executable, "-m", "venv", "--clear", root / ".venv"], check=True)
+    own.write_text("".join(re.findall(r"^uv==.*(?:\n .*)*", (root / LOCK).read_text(), re.MULTILINE)))
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", own], check=True)
+    uv_pip(python, "sync", "--require-hashes", root / LOCK)
+    uv_pip(python, "install", "--no-deps", "--no-build-isolation", "--editable", root)
 
 
-def certificates(python, settings, environment):
-    """Every certificate that pip, its settings, a variable or the system knows, as the text of one file."""
-    own = subprocess.check_output([python, "-m", "pip._vendor.certifi"], text=True).strip()
-    named = [settings.get("cert"), *map(environment.get, NAMED)]
-    files = [Path(name).expanduser() for name in (own, *filter(None, named), *SYSTEM)]
-    texts = [file.read_text(errors="replace") for file in files if file.is_file()]
-    if platform.system() == "Darwin":
-        texts.append(subprocess.run(KEYCHAIN, capture_output=True, text=True, check=False).stdout)
-    return "".join(dict.fromkeys(found for text in texts for found in CERTIFICATE.findall(f"{text}\n")))
+def install_frameworks(root: Path, python: Path) -> None:
+    """Install builds for CPUs; their index is another one on each platform, so that the list has no hashes."""
+    shutil.rmtree(frameworks(root), ignore_errors=True)
+    if not os.environ.get("UV_FIND_LINKS"):
+        os.environ.setdefault("UV_TORCH_BACKEND", "cpu")
+    uv_pip(python, "install", "--no-deps", "--target", frameworks(root), "--requirement", root / FRAMEWORKS_LOCK)
 
 
-def shared_settings(settings, bundle, environment):
-    """The variables by which pip and uv both know what either knows: uv reads no setting of pip, and each looks for
-    certificates elsewhere, so that behind a company's proxy one would install and the other not. What the user has
-    set for uv stays. What is installed is decided by the hashes.
-    """
-    shared = {"PIP_CERT": str(bundle), "REQUESTS_CA_BUNDLE": str(bundle)}
-    if not (environment.get("UV_SYSTEM_CERTS") or environment.get("UV_NATIVE_TLS")):
-        shared["SSL_CERT_FILE"] = str(bundle)
-    chosen = {
-        "UV_DEFAULT_INDEX": environment.get("UV_INDEX_URL") or settings.get("index-url"),
-        "UV_INSECURE_HOST": settings.get("trusted-host"),
-        "ALL_PROXY": settings.get("proxy"),
-    }
-    shared |= {name: value for name, value in chosen.items() if value and not environment.get(name)}
-    return shared
-
-
-def install(root):
-    """Makes `.venv`; one that is half made is made anew.
-
-    Raises:
-      CalledProcessError: one of the commands failed, and has said why.
-    """
-    folder = root / ".venv"
-    print("Installing the packages of requirements.txt into .venv", flush=True)
-    subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-    python, uv = folder / "bin" / "python", folder / "bin" / "uv"
-    settings, bundle = pip_settings(python), folder / "certificates.pem"
-    bundle.write_text(certificates(python, settings, os.environ))
-    environment = os.environ | shared_settings(settings, bundle, os.environ)
-    own = re.search(r"^uv==.*(?:\n .*)*", (root / "requirements.txt").read_text(), re.MULTILINE)[0]
-    (folder / "uv.txt").write_text(own + "\n")
-    for command in (
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--requirement",
-         folder / "uv.txt"],
-        [uv, "pip", "sync", "--quiet", "--python", python, "--require-hashes", "requirements.txt"],
-        [uv, "pip", "install", "--quiet", "--python", python, "--no-deps", "--no-build-isolation", "--editable", "."],
-    ):  # fmt: skip
-        subprocess.run(command, cwd=root, env=environment, check=True)
-    (folder / "installed").write_text(stamp(root / LOCK))
-
-
-def source_of_frameworks(settings):
-    """Returns the variables by which uv finds builds for CPUs: where pip's setting `find-links` points to, or in the
-    index that uv knows for them. They are in no common one, so that requirements-frameworks.txt has no hashes.
-    """
-    links = settings.get("find-links")
-    return {"UV_FIND_LINKS": ",".join(links.split())} if links else {"UV_TORCH_BACKEND": "cpu"}
-
-
-def install_frameworks(root):
-    """Installs the other frameworks into `.venv/frameworks`, unless they are there.
-
-    Raises:
-      CalledProcessError: they could not be installed; uv has said why.
-    """
-    folder, lock = frameworks(root), root / FRAMEWORKS_LOCK
-    if marked(folder, lock):
-        return
-    print(f"Installing the packages of {lock.name} into .venv/frameworks", flush=True)
-    shutil.rmtree(folder, ignore_errors=True)
-    python, bundle = root / ".venv" / "bin" / "python", root / ".venv" / "certificates.pem"
-    settings = pip_settings(python)
-    bundle.write_text(certificates(python, settings, os.environ))
-    own = source_of_frameworks(settings)
-    subprocess.run(
-        [python.with_name("uv"), "pip", "install", "--quiet", "--python", python, "--target", folder, "--no-deps",
-         "--requirement", lock],
-        cwd=root, env=own | os.environ | shared_settings(settings, bundle, os.environ), check=True,
-    )  # fmt: skip
-    (folder / "installed").write_text(stamp(lock))
-
-
-def main(root, look=False, others=False):
-    """Returns None, or a message that says what could not be done.
-
-    Args:
-      look: whether an environment that is not there is left alone.
-      others: whether the other frameworks are installed too.
-    """
-    installed = is_installed(root)
-    whole = installed and (not others or marked(frameworks(root), root / FRAMEWORKS_LOCK))
-    free, needed = shutil.disk_usage(root).free, NEEDED if whole else NEEDED_TO_INSTALL
+def main(root: Path, options: list[str]) -> str | None:
+    """Install what is missing; return a message if something is wrong."""
+    python = root / ".venv" / "bin" / "python"
+    steps = [(install, root / ".venv", LOCK), (install_frameworks, frameworks(root), FRAMEWORKS_LOCK)]
+    steps = steps if "--frameworks" in options else steps[:1]
+    whole = python.exists() and all(marked(folder, root / lock) for _step, folder, lock in steps)
+    free, needed = shutil.disk_usage(root).free // 2**20, NEEDED if whole else NEEDED_TO_INSTALL
     if free < needed:
-        return f"error: not enough disk space: {free // MIB} MiB free in {root}, {needed // MIB} needed"
-    if whole:
-        return None
-    if look:
-        return "not installed"
+        return f"error: not enough disk space: {free} MiB free in {root}, {needed} needed"
+    if whole or "--look" in options:
+        return None if whole else "not installed"
+    os.environ.update(
+        {name: os.environ[uv] for name, uv in PIP.items() if uv in os.environ and name not in os.environ}
+    )
     try:
         with held(root / "_build"):
-            if not is_installed(root):  # by another command, meanwhile
-                install(root)
-            if others:
-                install_frameworks(root)
+            for step, folder, lock in steps:
+                if not (python.exists() and marked(folder, root / lock)):  # another command may have installed it
+                    print(f"Installing the packages of {lock} into {folder}", flush=True)
+                    step(root, python)
+                    (folder / "installed").write_text(stamp(root / lock))
     except subprocess.CalledProcessError as error:
-        if "venv" in error.cmd:
-            return f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
-        return FAILED.format(list=FRAMEWORKS_LOCK if is_installed(root) else LOCK, folder=root / ".venv")
+        return NO_VENV if "venv" in error.cmd else FAILED.format(lock)
     except KeyboardInterrupt:
         return "stopped; the next run starts the installation again"
     except OSError as error:
@@ -166,5 +73,4 @@ def main(root, look=False, others=False):
 
 
 if __name__ == "__main__":
-    tree = Path(__file__).resolve().parents[2]
-    sys.exit(main(tree, look="--look" in sys.argv, others="--frameworks" in sys.argv))
+    sys.exit(main(Path(__file__).resolve().parents[2], sys.argv[1:]))
