@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from ci import _
 from ci.book import BookError, UsageError, files, here, processes, waiting
 from ci.book import lock as tree_lock
-from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, title, verb
+from ci.book.commands import DEFAULT, VERBS, count, number, one, parse, path, port, several, verb
 from ci.catalogues.sentences import say, users_sentences
 
 STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
@@ -231,7 +231,7 @@ def main(argv):
         arguments = parse(argv or [DEFAULT], gettext)
         verb = VERBS[arguments.verb]
         held = tree_lock.held(book.built()) if verb.locked else nullcontext()
-        with files.saying_full_disk(), held, waiting.command(book.built("seconds.json"), gettext, title(arguments)):
+        with files.saying_full_disk(), held, waiting.command(gettext):
             return int(verb.work(book, arguments) or 0)
     except BookError as error:
         print(f"error: {error.say(gettext)}", file=sys.stderr)

@@ -1,227 +1,141 @@
-"""Shows whoever waits for a command what it does, how far it is, and about how long that takes: stage by stage.
+"""Showing how far a command is: a bar on a terminal, a plain line now and then elsewhere; both on stderr."""
 
-On a terminal that is a bar, which goes when the stage has ended; elsewhere a plain line now and then. All of it is on
-stderr, since stdout has what the command says.
-"""
-
-import json
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ci import _
-from ci.book import Sentence, files, memory
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
-PATIENCE = 5  # seconds of which nothing need be said
+from ci import _
+from ci.book import Sentence
+
+QUICK = 5  # seconds; where the time went is not said of a command that took less
 PACE = 10  # seconds from one plain line about something to the next
 
+_gettext: Callable[[str], str] = str  # translates into the language of the user
+_took: dict[str, float] = {}  # the seconds that the stages of the running command took
 
-class Counted:
-    """A stage, or a part of one.
 
-    Attributes:
-      quick: whether nobody need be told of it.
-    """
+class Count(ProgressColumn):
+    """How much is done, of how much, and about how long the rest takes."""
 
-    def __init__(self, waiting, name, total=None, unit="", expected=None, quick=False):
-        self.waiting, self.name, self.total, self.unit = waiting, name, total, unit
-        self.expected, self.quick = expected, quick or total == 0 or (expected is not None and expected < PATIENCE)
-        self.begun, self.done = waiting.clock(), 0
-        self.said = self.begun
+    def render(self, task: Task) -> Text:
+        """Return "2 of 4 cells, about 11 s to go", or as much of it as is known."""
+        unit, done, parts = task.fields["unit"], int(task.completed), []
+        if task.total is not None:
+            count = Sentence(_("{done} of {total} {unit}"), done=done, total=int(task.total), unit=Sentence(unit))
+            parts.append(count.say(_gettext).rstrip())
+        elif done:
+            parts.append(Sentence(_("{unit} done: {done}"), unit=Sentence(unit), done=done).say(_gettext))
+        if seconds := round(task.time_remaining or 0):
+            parts.append(Sentence(_("about {seconds} s to go"), seconds=seconds).say(_gettext))
+        return Text(", ".join(parts))
+
+
+class Stage:
+    """A stage of a command; call it whenever one more thing is done."""
+
+    def __init__(self, progress: Progress, name: str, total: int | None, unit: str) -> None:
+        self.progress, self.unit, self.begun = progress, unit, time.monotonic()
+        self.parts: dict[str, Task] = {}
+        self.whole = self._begin(name, total)
 
     @property
-    def seconds(self):
-        return self.waiting.clock() - self.begun
+    def seconds(self) -> float:
+        """The seconds since the stage began."""
+        return time.monotonic() - self.begun
 
-    def __str__(self):
-        """How far it is, in the language of the user."""
-        gettext, said = self.waiting.gettext, []
-        values = {"done": self.done, "total": self.total, "unit": gettext(self.unit) if self.unit else ""}
-        if self.total is not None:
-            said.append(Sentence(_("{done} of {total} {unit}"), **values).say(gettext).rstrip())
-        elif self.done:
-            said.append(Sentence(_("{unit} done: {done}"), **values).say(gettext).rstrip())
-        if seconds := round(memory.to_go(self.seconds, self.done, self.total, self.expected) or 0):
-            said.append(Sentence(_("about {seconds} s to go"), seconds=seconds).say(gettext))
-        return ", ".join(said)
+    def __call__(self) -> None:
+        """Count one more thing."""
+        self._advance(self.whole, 1)
 
+    def start(self, name: str, total: int) -> Callable[[], None]:
+        """Begin a part of the stage; return what to call whenever one more thing of the part is done.
 
-class Lines:
-    """Plain lines."""
-
-    def begin(self, one):
-        if not one.quick:
-            self.say(one)
-
-    def advance(self, one):
-        if one.waiting.clock() - one.said >= PACE or (one.done == one.total and not one.quick):
-            self.say(one)
-
-    def take_back(self, stage, part):
-        pass
-
-    def end(self):
-        pass
-
-    def say(self, one):
-        one.said = one.waiting.clock()
-        print(": ".join(filter(None, [one.waiting.gettext(one.name), str(one)])), file=sys.stderr, flush=True)
-
-
-class Bars:
-    """Bars on a terminal; those of parts go when they are done."""
-
-    def __init__(self):
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-        self.tasks = {}
-        self.progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TextColumn("{task.fields[one]}", markup=False),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            transient=True,
-            redirect_stdout=sys.stdout.isatty(),  # or a file would lose what the command says
-        )
-        self.progress.start()
-
-    def begin(self, one):
-        self.tasks[one] = self.progress.add_task(one.waiting.gettext(one.name), total=one.total, one=one)
-
-    def advance(self, one):
-        self.progress.advance(self.tasks[one])
-        if one.done == one.total and not isinstance(one, Stage):
-            self.progress.remove_task(self.tasks.pop(one))
-
-    def take_back(self, stage, part):
-        self.progress.update(self.tasks[stage], completed=stage.done)
-        if part in self.tasks:
-            self.progress.remove_task(self.tasks.pop(part))
-
-    def end(self):
-        self.progress.stop()
-
-
-class Stage(Counted):
-    """What `stage` gives: called, it has advanced by one."""
-
-    def show(self, display):
-        self.display, self.parts = display, {}
-        display.begin(self)
-
-    def __call__(self):
-        self.done += 1
-        self.display.advance(self)
-
-    def start(self, name, total):
-        """Begins a part that is counted, too; returns what is to be called when that has advanced by one.
-
-        What a part of this name has done before does not count any more: it is done again.
+        A part that begins again, such as a chapter whose kernel died, is counted anew.
         """
-        if before := self.parts.get(name):
-            self.done -= before.done
-            self.display.take_back(self, before)
-        part = self.parts[name] = Counted(self.waiting, name, total, self.unit, quick=self.quick)
-        self.display.begin(part)
+        if name in self.parts:
+            self._advance(self.whole, -int(self.parts[name].completed))
+            self.progress.update(self.parts[name].id, visible=False)
+        part = self.parts[name] = self._begin(name, total)
 
-        def advance():
-            part.done += 1
-            self.display.advance(part)
+        def advance() -> None:
+            self._advance(part, 1)
+            self.progress.update(part.id, visible=not part.finished)
             self()
 
         return advance
 
+    def _begin(self, name: str, total: int | None) -> Task:
+        self.progress.add_task(_gettext(name), total=total, visible=total != 0, unit=self.unit, printed=self.begun)
+        task = self.progress.tasks[-1]
+        if total != 0:
+            self._print(task)
+        return task
 
-class Waiting:
-    """What is shown of one command.
+    def _advance(self, task: Task, count: int) -> None:
+        self.progress.advance(task.id, count)
+        if time.monotonic() - task.fields["printed"] >= PACE:
+            self._print(task)
 
-    Args:
-      path: of a file that knows how long stages took last time, or None.
-      gettext: a function that translates.
-      clock: a function that returns seconds.
-      name: of the command, since stages of several commands have the same name.
-
-    Attributes:
-      took: {stage: seconds}.
-    """
-
-    def __init__(self, path=None, gettext=str, clock=time.monotonic, name=""):
-        self.path, self.gettext, self.clock, self.name = path, gettext, clock, name
-        self.begun, self.took = clock(), {}
-
-    @contextmanager
-    def stage(self, name, total=None, unit="", shows_itself=False, remembered=True):
-        """As `stage`."""
-        key, path = " ".join(filter(None, [self.name, name, unit])), self.path if remembered else None
-        expected = memory.expectation(memory.read(path).get(key), total) if path else None
-        one = Stage(self, name, total, unit, expected)
-        display = Bars() if on_terminal() and not shows_itself else Lines()
-        try:
-            one.show(display)
-            yield one
-            if path and one.total != 0:
-                known = memory.read(path) | {key: {"seconds": round(one.seconds, 1), "total": one.done}}
-                files.write(path, json.dumps(known, indent=1, ensure_ascii=False))
-        finally:
-            display.end()
-            self.took[name] = self.took.get(name, 0) + one.seconds
-
-    def close(self):
-        """Says where the time went, if there was any to speak of."""
-        seconds = self.clock() - self.begun
-        if not self.took or seconds < PATIENCE:
-            return
-        parts = [
-            Sentence(_("{stage} {seconds} s"), stage=Sentence(name), seconds=f"{spent:.1f}").say(self.gettext)
-            for name, spent in self.took.items()
-        ]
-        said = Sentence(_("in {seconds} s: {stages}"), seconds=f"{seconds:.1f}", stages=", ".join(parts))
-        print(said.say(self.gettext), file=sys.stderr, flush=True)
-
-
-def on_terminal():
-    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-
-
-_now = Waiting()
+    def _print(self, task: Task) -> None:
+        """Print a plain line if there is no bar."""
+        task.fields["printed"] = time.monotonic()
+        if self.progress.disable:
+            line = [task.description, Count().render(task).plain]
+            print(": ".join(filter(None, line)), file=sys.stderr, flush=True)
 
 
 @contextmanager
-def command(path, gettext, name):
-    """What is waited for within is shown and remembered as for `Waiting`, and at the end the times are said."""
-    global _now
-    before, _now = _now, Waiting(path, gettext, name=name)
-    try:
-        yield
-    finally:
-        _now.close()
-        _now = before
-
-
-def stage(name, total=None, unit="", shows_itself=False, remembered=True):
-    """A context manager for a stage of the command that runs; a stage has ended before the next one begins.
+def stage(name: str, total: int | None = None, unit: str = "", shows_itself: bool = False) -> Iterator[Stage]:
+    """Show a stage of the command that runs; one stage ends before the next begins.
 
     Args:
       name: English, marked by `_`.
-      total: how many things there are to do, if that is known.
-      unit: what these are, marked by `_`.
-      shows_itself: whether something within writes on the terminal by itself, so that there must be no bar.
-      remembered: whether it takes about as long each time.
-
-    Returns:
-      A `Stage`, to be called whenever a thing is done.
+      total: How many things there are to do, if that is known.
+      unit: What they are, marked by `_`.
+      shows_itself: Whether something within writes on the terminal, where a bar would be in its way.
     """
-    return _now.stage(name, total, unit, shows_itself, remembered)
+    progress = Progress(
+        TextColumn("{task.description}", markup=False),
+        *(BarColumn(), Count(), TimeElapsedColumn()),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),  # otherwise a file would not get what the command prints
+        disable=shows_itself or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb",
+    )
+    shown = Stage(progress, name, total, unit)
+    try:
+        with progress:
+            yield shown
+    finally:
+        _took[name] = _took.get(name, 0) + shown.seconds
 
 
-def tell(sentence, /, **values):
-    """Says something on stdout, in the language of the user.
+@contextmanager
+def command(gettext: Callable[[str], str]) -> Iterator[None]:
+    """Print the progress of a command in a language, and at the end where the time went, unless it was quick."""
+    global _gettext
+    before, _gettext, begun = _gettext, gettext, time.monotonic()
+    _took.clear()
+    try:
+        yield
+    finally:
+        seconds = time.monotonic() - begun
+        if _took and seconds >= QUICK:
+            stages = ", ".join(
+                Sentence(_("{stage} {seconds} s"), stage=Sentence(name), seconds=f"{spent:.1f}").say(gettext)
+                for name, spent in _took.items()
+            )
+            closing = Sentence(_("in {seconds} s: {stages}"), seconds=f"{seconds:.1f}", stages=stages)
+            print(closing.say(gettext), file=sys.stderr, flush=True)
+        _gettext = before
 
-    Args:
-      sentence: English, marked by `_`.
-      values: as for `Sentence`.
-    """
-    print(Sentence(sentence, **values).say(_now.gettext), flush=True)
+
+def tell(sentence: str, /, **values: object) -> None:
+    """Print a sentence on stdout, in the language of the user; the arguments are those of `Sentence`."""
+    print(Sentence(sentence, **values).say(_gettext), flush=True)

@@ -1,6 +1,5 @@
-"""Whoever waits sees what for: bars on a terminal, plain lines elsewhere, and at the end where the time went."""
+"""Progress is a bar on a terminal and plain lines elsewhere; at the end it is said where the time went."""
 
-import json
 import os
 import pty
 import re
@@ -10,15 +9,15 @@ import sys
 
 import pytest
 
-from ci.book import here, memory, waiting
+from ci.book import here, waiting
 
 HIDDEN, SHOWN = "\x1b[?25l", "\x1b[?25h"  # the cursor
 PROGRAM = """\
 import sys, time
 from ci.book import waiting
 
-waiting.PATIENCE = 0
-with waiting.command(None, str, "bake"), waiting.stage("baking", 2, "loaves") as stage:
+waiting.QUICK = 0
+with waiting.command(str), waiting.stage("baking", 2, "loaves") as stage:
     advance = stage.start("rye", 1)
     print("said meanwhile", flush=True)
     advance()
@@ -26,147 +25,84 @@ with waiting.command(None, str, "bake"), waiting.stage("baking", 2, "loaves") as
 """
 
 
-class Clock:
-    """Goes on when it is told to."""
+@pytest.fixture
+def clock(monkeypatch):
+    """Replaces the clock of this module and of rich by one that goes on when it is called with seconds."""
+    now = [0.0]
 
-    def __init__(self):
-        self.now = 0
+    def go_on(seconds):
+        now[0] += seconds
 
-    def __call__(self):
-        return self.now
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr("rich.console.monotonic", lambda: now[0])
+    return go_on
 
 
 @pytest.fixture
-def clock():
-    return Clock()
+def bake(clock, capsys):
+    """Bakes loaves, in so many seconds each; returns the lines on stderr."""
 
-
-@pytest.fixture
-def shown(tmp_path, clock, capsys):
-    """A command that bakes, a loaf in so many seconds each; returns what is said on stderr."""
-
-    def shown(loaves, path=tmp_path / "seconds.json", gettext=str, **options):
-        now = waiting.Waiting(path, gettext, clock)
-        with now.stage("baking", unit="loaves", **options) as advance:
+    def bake(*loaves, gettext=str, **options):
+        with waiting.command(gettext), waiting.stage("baking", unit="loaves", **options) as advance:
             for seconds in loaves:
-                clock.now += seconds
+                clock(seconds)
                 advance()
-        now.close()
-        said = capsys.readouterr()
-        assert said.out == ""
-        return said.err.splitlines()
+        out, err = capsys.readouterr()
+        assert out == ""
+        return err.splitlines()
 
-    return shown
-
-
-@pytest.mark.parametrize(
-    "elapsed, done, total, expected, seconds",
-    [
-        (10, 0, None, None, None),
-        (10, 0, 5, None, None),
-        (10, 1, 5, None, 40),
-        (10, 1, 5, 12, 40),
-        (10, 0, 5, 12, 2),
-        (10, 3, None, 12, 2),
-        (10, 6, 5, 12, 0),
-        (10, 0, None, 9, None),
-    ],
-)
-def test_what_is_to_go_is_what_this_run_shows_or_else_the_last(elapsed, done, total, expected, seconds):
-    assert memory.to_go(elapsed, done, total, expected) == seconds
+    return bake
 
 
-@pytest.mark.parametrize(
-    "last, total, seconds",
-    [
-        (None, 5, None),
-        ({}, 5, None),
-        ({"seconds": "x", "total": 1}, 1, None),
-        ([], 1, None),
-        ({"seconds": 10, "total": 0}, None, 10),
-        ({"seconds": 10, "total": 5}, 20, 40),
-    ],
-)
-def test_what_is_expected_is_the_last_time_for_as_much_as_there_is_to_do(last, total, seconds):
-    assert memory.expectation(last, total) == seconds
-
-
-def test_elsewhere_there_are_plain_lines_now_and_then(shown):
-    assert shown([4, 7, 2, 30], total=4) == [
+def test_plain_lines_come_at_the_beginning_and_every_ten_seconds(bake):
+    assert bake(4, 7, 2, 30, total=4) == [
         "baking: 0 of 4 loaves",
-        "baking: 2 of 4 loaves, about 11 s to go",
+        "baking: 2 of 4 loaves, about 14 s to go",
         "baking: 4 of 4 loaves",
         "in 43.0 s: baking 43.0 s",
     ]
 
 
+def test_a_stage_without_a_total_counts_what_is_done(bake):
+    assert bake(12)[:2] == ["baking", "baking: loaves done: 1"]
+
+
+def test_nothing_is_said_of_a_stage_with_nothing_to_do_and_of_a_quick_command(bake):
+    assert bake(total=0) == []
+    assert bake(1, total=1) == ["baking: 0 of 1 loaves"]
+
+
+def test_everything_is_said_in_the_language_of_the_user(bake):
+    known = {"baking": "굽기", "loaves": "개", "{done} of {total} {unit}": "{total}{unit} 가운데 {done}{unit}"}
+    lines = bake(6, total=1, gettext=lambda text: known.get(text, text))
+    assert (lines[0], lines[-1]) == ("굽기: 1개 가운데 0개", "in 6.0 s: 굽기 6.0 s")
+
+
 @pytest.mark.parametrize("terminal", [True, False])
 @pytest.mark.parametrize("died_after", [2, 3])
-def test_a_part_that_is_done_again_is_counted_once(tmp_path, clock, monkeypatch, terminal, died_after):
-    monkeypatch.setattr(waiting, "on_terminal", lambda: terminal)
-    now = waiting.Waiting(tmp_path / "seconds.json", clock=clock)
-    with now.stage("baking", 3, "loaves") as stage:
+def test_a_part_that_begins_again_is_counted_once(monkeypatch, terminal, died_after):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    with waiting.stage("baking", 3, "loaves") as stage:
         for done in (died_after, 3):
             advance = stage.start("rye", 3)
-            assert stage.done == 0
+            assert stage.whole.completed == 0
             for _loaf in range(done):
                 advance()
-        if terminal:
-            (bar,) = stage.display.progress.tasks
-            assert bar.completed == 3
-    assert [one["total"] for one in json.loads(now.path.read_text()).values()] == [3]
+        assert [task.completed for task in stage.progress.tasks if task.visible] == [3]
 
 
-def test_the_next_time_it_is_known_how_long_it_takes(shown):
-    shown([10, 10], total=2)
-    assert shown([1, 1, 1], total=3)[0] == "baking: 0 of 3 loaves, about 30 s to go"
-
-
-def test_stages_of_the_same_name_have_a_memory_each(tmp_path, clock, capsys):
-    path = tmp_path / "seconds.json"
-
-    def begun(seconds, name, unit="loaves", **options):
-        """What is said at the beginning of a stage that takes so long."""
-        with waiting.Waiting(path, clock=clock, name=name).stage("baking", unit=unit, **options):
-            clock.now += seconds
-        return capsys.readouterr().err
-
-    assert begun(10, "bread") == begun(20, "cakes") == begun(30, "bread", unit="ovens") == "baking\n"
-    assert begun(40, "bread", remembered=False) == "baking\n"
-    assert begun(10, "bread") == "baking: about 10 s to go\n"
-    assert begun(20, "cakes") == "baking: about 20 s to go\n"
-    assert begun(30, "bread", unit="ovens") == "baking: about 30 s to go\n"
-
-
-def test_what_was_quick_last_time_is_not_announced(shown):
-    shown([1], total=1)
-    assert shown([1], total=1) == []
-    assert shown([], total=0) == []
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"baking loaves": 3}', "\udcff"])
-def test_a_damaged_file_knows_nothing_and_is_written_anew(shown, tmp_path, text):
-    path = tmp_path / "seconds.json"
-    path.write_bytes(text.encode(errors="surrogateescape"))
-    assert shown([6], total=1)[0] == "baking: 0 of 1 loaves"
-    assert json.loads(path.read_text()) == {"baking loaves": {"seconds": 6, "total": 1}}
-
-
-def test_all_is_said_in_the_language_of_the_user(shown):
-    known = {"baking": "굽기", "loaves": "개", "{done} of {total} {unit}": "{total}{unit} 가운데 {done}{unit}"}
-    lines = shown([6], total=1, gettext=lambda text: known.get(text, text))
-    assert lines[0] == "굽기: 1개 가운데 0개"
-    assert lines[-1] == "in 6.0 s: 굽기 6.0 s"
-
-
-def test_a_stage_that_fails_is_not_remembered_but_its_time_is_said(tmp_path, clock, capsys):
-    now = waiting.Waiting(tmp_path / "seconds.json", clock=clock)
-    with pytest.raises(ZeroDivisionError), now.stage("baking"):
-        clock.now += 6
+def test_the_seconds_of_a_stage_that_fails_are_said(clock, capsys):
+    with pytest.raises(ZeroDivisionError), waiting.command(str), waiting.stage("baking"):
+        clock(6)
         raise ZeroDivisionError
-    now.close()
     assert capsys.readouterr().err.splitlines()[-1] == "in 6.0 s: baking 6.0 s"
-    assert not now.path.exists()
+
+
+def test_a_stage_whose_commands_write_on_the_terminal_has_no_bar(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with waiting.stage("baking", shows_itself=True):
+        pass
+    assert capsys.readouterr().err == "baking\n"
 
 
 @pytest.fixture
@@ -207,7 +143,7 @@ def closing(said):
     return next(line for line in lines if re.match(r"in \d", line))
 
 
-def test_on_a_terminal_there_is_a_bar_that_goes(run):
+def test_on_a_terminal_there_is_a_bar_that_disappears(run):
     status, out, said = run(terminal=True)
     assert (status, out) == (0, "said meanwhile\n")
     assert "baking" in said and "━" in said
@@ -229,16 +165,9 @@ def test_elsewhere_nothing_is_rewritten(run):
     "then, error",
     [("1 / 0", "ZeroDivisionError"), ("print('ready', flush=True); time.sleep(60)", "KeyboardInterrupt")],
 )
-def test_a_failure_and_ctrl_c_leave_the_terminal_as_it_was_and_say_the_time(run, terminal, then, error):
+def test_a_failure_and_ctrl_c_leave_the_terminal_as_it_was(run, terminal, then, error):
     status, _out, said = run(terminal, then, interrupted=error == "KeyboardInterrupt")
     assert status
     assert error in said
     assert HIDDEN not in said or said.rindex(SHOWN) > said.rindex(HIDDEN)
     assert "baking" in closing(said)
-
-
-def test_what_shows_itself_has_no_bar(monkeypatch, capsys):
-    monkeypatch.setattr(waiting, "on_terminal", lambda: True)
-    with waiting.stage("baking", shows_itself=True):
-        pass
-    assert capsys.readouterr().err == "baking\n"
