@@ -92,7 +92,7 @@ def run(book, chapters=(), only_changed=False):
         print(f"\n== {name}", flush=True)
         report = reports / f"{name}.xml"
         own = [f"--junitxml={report}"] if command[: len(PYTEST)] == PYTEST else []
-        with waiting.stage(name, shows_itself=True, remembered=not (chapters or only_changed)) as stage:
+        with waiting.stage(name, shows_itself=True) as stage:
             counts[name] = count(processes.run([*command, *own], cwd=book.root), report)
             seconds[name] = round(stage.seconds, 1)
         files.write(reports / "seconds.json", json.dumps(seconds))
