@@ -1,5 +1,6 @@
-"""Behind a company's proxy: pip and uv install from an index whose certificate only this machine knows."""
+"""The installation, from an index whose certificate only this machine knows, as behind the proxy of a company."""
 
+import errno
 import functools
 import hashlib
 import http.server
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import types
+import unittest.mock
 import zipfile
 from pathlib import Path
 
@@ -46,10 +48,12 @@ def wheel(index, name, more=None):
 
 @pytest.fixture
 def tree(tmp_path):
-    """The scripts, a project, and what it needs: a package, and a uv that is the installed one."""
+    """A tree with the scripts, and the packages that it needs: a tiny one, and a uv that starts the installed one."""
+    tmp_path = tmp_path / "a folder 책"
     (tmp_path / "ci" / "book").mkdir(parents=True)
     for name in SCRIPTS:
         (tmp_path / name).write_text((ROOT / name).read_text())
+    (tmp_path / "ci" / "__init__.py").touch()
     (tmp_path / "ci" / "__main__.py").write_text('import tiny\nprint("hello")\n')
     program = {
         "uv.py": f"import os, sys\ndef main(): os.execv({uv.find_uv_bin()!r}, ['uv', *sys.argv[1:]])\n",
@@ -98,141 +102,114 @@ def index(tree, authority):
 
 
 def environment(tree, **more):
-    """Nothing of this machine's certificates and indexes, and no way to a host but this one."""
+    """An environment without the certificates and indexes of this machine, and without a way to other hosts."""
     nowhere = {"HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "localhost"}
-    mine = {"HOME": str(tree), "PATH": os.environ["PATH"], "PYTHON": sys.executable, "PIP_CONFIG_FILE": os.devnull}
-    return mine | nowhere | {"PIP_RETRIES": "1", "UV_HTTP_RETRIES": "0"} | more
+    own = {"HOME": str(tree), "PATH": os.environ["PATH"], "PYTHON": sys.executable, "PIP_CONFIG_FILE": os.devnull}
+    return own | nowhere | {"PIP_RETRIES": "1", "UV_HTTP_RETRIES": "0"} | more
 
 
-def install(tree, **more):
-    command = ["bash", str(tree / "ci" / "book.sh")]
-    return subprocess.run(command, env=environment(tree, **more), capture_output=True, text=True, timeout=300)
+def run(*command, **variables):
+    return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300)
 
 
-def test_a_certificate_that_a_variable_names_is_for_pip_and_for_uv(tree, authority, index):
-    done = install(tree, PIP_INDEX_URL=index, UV_DEFAULT_INDEX=index, SSL_CERT_FILE=str(authority))
+def test_pip_and_uv_use_the_settings_of_uv_and_what_has_failed_is_installed_by_the_next_run(tree, authority, index):
+    settings = {"UV_DEFAULT_INDEX": index, "SSL_CERT_FILE": str(authority)}
+    door = ["bash", str(tree / "ci" / "book.sh")]
+    failed = run(*door, **environment(tree, UV_DEFAULT_INDEX=index))
+    assert (failed.returncode, failed.stdout.count("hello")) == (1, 0)
+    assert "CERTIFICATE_VERIFY_FAILED" in failed.stderr
+    assert "error: the packages of requirements.txt could not be installed" in failed.stderr.splitlines()[-1]
+    done = run(*door, **environment(tree, **settings))
     assert done.stdout.endswith("hello\n"), done.stderr
-    assert (tree / ".venv" / "installed").exists()
+    again = run(*door, **environment(tree))
+    assert again.stdout == "hello\n", again.stderr
 
-
-def test_what_the_settings_of_pip_say_is_for_uv_too(tree, authority, index):
-    (tree / "pip.conf").write_text(f"[global]\nindex-url = {index}\ncert = ~/certificates/{authority.name}\n")
-    done = install(tree, PIP_CONFIG_FILE=str(tree / "pip.conf"))
-    assert done.stdout.endswith("hello\n"), done.stderr
-
-
-def test_without_the_certificate_both_refuse_and_the_next_run_installs(tree, authority, index):
-    done = install(tree, PIP_INDEX_URL=index)
-    assert (done.returncode, "hello" in done.stdout) == (1, False)
-    assert f"error: the packages of requirements.txt could not be installed in {tree}/.venv" in done.stderr
-    assert "CERTIFICATE_VERIFY_FAILED" in done.stderr or "certificate verify failed" in done.stderr, done.stderr
-    command = [uv.find_uv_bin(), "pip", "install", "--target", tree / "target", "--default-index", index, "tiny"]
-    alone = subprocess.run(command, env=environment(tree), capture_output=True, text=True)
-    assert "invalid peer certificate: UnknownIssuer" in alone.stderr
-    done = install(tree, PIP_INDEX_URL=index, REQUESTS_CA_BUNDLE=str(authority))
-    assert done.stdout.endswith("hello\n"), done.stderr
-
-
-def test_other_frameworks_lie_in_a_folder_of_their_own_and_are_installed_once(tree, authority, index):
     (tree / "requirements-frameworks.txt").write_text(wheel(tree / "index", "frame").partition(" ")[0] + "\n")
-    settings = {"PIP_INDEX_URL": index, "SSL_CERT_FILE": str(authority)}
-    assert install(tree, **settings).returncode == 0
-    command = [tree / ".venv" / "bin" / "python", tree / "ci" / "book" / "install.py", "--frameworks"]
-
-    def frameworks(**more):
-        variables = environment(tree, **settings) | more
-        return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300)
-
-    folder = tree / ".venv" / "frameworks"
-    done = frameworks(PIP_INDEX_URL="https://127.0.0.1:9")
-    assert "error: the packages of requirements-frameworks.txt could not be installed" in done.stderr
+    frameworks, folder = [sys.executable, tree / "ci/book/install.py", "--frameworks"], tree / ".venv" / "frameworks"
+    failed = run(*frameworks, **environment(tree, UV_DEFAULT_INDEX=index))
+    assert "error: the packages of requirements-frameworks.txt could not be installed" in failed.stderr
     assert not (folder / "installed").exists()
-    done = frameworks()
+    done = run(*frameworks, **environment(tree, **settings))
     assert (folder / "frame.py").exists(), done.stderr
     assert not list((tree / ".venv" / "lib").rglob("frame.py"))
-    assert (frameworks(PIP_INDEX_URL="https://127.0.0.1:9").returncode, done.stderr) == (0, "")
+    again = run(*frameworks, **environment(tree))
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
 @pytest.fixture
 def module(monkeypatch):
     """The installer as it is when Python runs the file."""
     monkeypatch.syspath_prepend(ROOT / "ci" / "book")
+    monkeypatch.setattr(os, "environ", dict(os.environ))
     return importlib.import_module("install")
 
 
-def test_builds_for_cpus_come_from_where_pip_looks_or_else_from_their_own_index(module):
-    assert module.source_of_frameworks({"find-links": "/one /two"}) == {"UV_FIND_LINKS": "/one,/two"}
-    assert module.source_of_frameworks({}) == {"UV_TORCH_BACKEND": "cpu"}
-
-
-@pytest.mark.parametrize("where", ["setting", "variable", "system"])
-def test_each_place_of_certificates_is_looked_at_and_pips_own_stay(module, tmp_path, monkeypatch, where):
-    ours = "-----BEGIN CERTIFICATE-----\nOURS\n-----END CERTIFICATE-----\n"
-    file = tmp_path / "ca.pem"
-    file.write_text(f"a comment\n{ours.rstrip()}")
-    monkeypatch.setattr(module, "SYSTEM", [str(file)] if where == "system" else [])
-    settings = {"cert": str(file)} if where == "setting" else {}
-    variables = {"CURL_CA_BUNDLE": str(file)} if where == "variable" else {}
-    found = module.certificates(sys.executable, settings, variables)
-    assert found.endswith(ours)
-    assert found.count("BEGIN") > 10
-
-
-def test_uv_gets_the_settings_of_pip_and_what_the_user_has_set_for_it_stays(module):
-    settings = {"index-url": "https://a", "trusted-host": "a b", "proxy": "http://p"}
-    shared = module.shared_settings(settings, "x.pem", {})
-    assert shared["SSL_CERT_FILE"] == shared["PIP_CERT"] == "x.pem"
-    assert [shared[name] for name in ("UV_DEFAULT_INDEX", "UV_INSECURE_HOST", "ALL_PROXY")] == list(settings.values())
-    mine = {"UV_DEFAULT_INDEX": "https://b", "UV_INSECURE_HOST": "b", "ALL_PROXY": "http://q", "UV_SYSTEM_CERTS": "1"}
-    assert module.shared_settings(settings, "x.pem", mine).keys() == {"PIP_CERT", "REQUESTS_CA_BUNDLE"}
-    assert module.shared_settings({}, "x.pem", {"UV_INDEX_URL": "https://c"})["UV_DEFAULT_INDEX"] == "https://c"
-
-
-def test_the_settings_of_pip_are_read_from_its_files_and_variables(module, tmp_path, monkeypatch):
-    (tmp_path / "pip.conf").write_text("[global]\ntrusted-host =\n  one\n  two\n[install]\nproxy = http://p\n")
-    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
-    monkeypatch.setenv("PIP_INDEX_URL", "https://a")
-    found = module.pip_settings(sys.executable)
-    assert {"trusted-host": "one two", "proxy": "http://p", "index-url": "https://a"}.items() <= found.items()
-
-
-@pytest.mark.parametrize("installed, needed", [(True, "500"), (False, "4000")])
-def test_a_disk_that_is_too_full_is_said_before_anything_is_done(module, tmp_path, monkeypatch, installed, needed):
-    monkeypatch.setattr(module, "is_installed", lambda root: installed)
-    monkeypatch.setattr(module.shutil, "disk_usage", lambda path: types.SimpleNamespace(free=99 * 2**20))
-    said = f"error: not enough disk space: 99 MiB free in {tmp_path}, {needed} needed"
-    assert (module.main(tmp_path), list(tmp_path.iterdir())) == (said, [])
-
-
-def test_an_environment_that_cannot_be_made_is_said_and_the_next_run_tries_again(module, tree, monkeypatch, capsys):
-    monkeypatch.setattr(module.sys, "executable", "/bin/false")
-    for _time in range(2):
-        assert "cannot make a virtual environment (on Debian: apt install python3-venv)" in module.main(tree)
-        assert "Installing the packages" in capsys.readouterr().out
-
-
-def test_an_environment_of_other_packages_is_made_anew(module, tree):
+@pytest.fixture
+def installed(module, tree):
+    """A tree that looks as if all packages were installed."""
     (tree / ".venv" / "bin").mkdir(parents=True)
     (tree / ".venv" / "bin" / "python").symlink_to(sys.executable)
     (tree / ".venv" / "installed").write_text(module.stamp(tree / "requirements.txt"))
-    assert module.is_installed(tree)
-    (tree / "requirements.txt").write_text("other")
-    assert not module.is_installed(tree)
+    return tree
+
+
+def test_a_changed_list_and_a_missing_python_mean_that_packages_are_to_be_installed(module, installed):
+    assert module.main(installed, ["--look"]) is None
+    lock = (installed / "requirements.txt").read_text()
+    (installed / "requirements.txt").write_text("other")
+    assert module.main(installed, ["--look"]) == "not installed"
+    (installed / "requirements.txt").write_text(lock)
+    (installed / ".venv" / "bin" / "python").unlink()
+    assert module.main(installed, ["--look"]) == "not installed"
+
+
+@pytest.mark.parametrize("whole, needed", [(True, "500"), (False, "4000")])
+def test_a_disk_that_is_too_full_is_said_before_anything_is_installed(module, installed, monkeypatch, whole, needed):
+    if not whole:
+        (installed / ".venv" / "installed").unlink()
+    monkeypatch.setattr(module.shutil, "disk_usage", lambda path: types.SimpleNamespace(free=99 * 2**20))
+    said = f"error: not enough disk space: 99 MiB free in {installed}, {needed} needed"
+    assert module.main(installed, []) == said
+
+
+def test_a_python_without_venv_is_said_and_the_next_run_tries_again(module, tree, monkeypatch, capsys):
+    monkeypatch.setattr(module.sys, "executable", "/bin/false")
+    for _time in range(2):
+        assert "cannot make a virtual environment (on Debian: apt install python3-venv)" in module.main(tree, [])
+        assert "Installing the packages" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "error, said",
+    [
+        (KeyboardInterrupt(), "stopped; the next run starts the installation again"),
+        (OSError(errno.EROFS, "Read-only file system", "uv.txt"), "error: [Errno 30] Read-only file system: 'uv.txt'"),
+    ],
+)
+def test_ctrl_c_and_a_read_only_tree_are_said_in_one_line(module, tree, monkeypatch, error, said):
+    def interrupted(*command, **options):
+        raise error
+
+    monkeypatch.setattr(module.subprocess, "run", interrupted)
+    assert module.main(tree, []) == said
+    assert not (tree / ".venv" / "installed").exists()
+
+
+@pytest.mark.parametrize("links, backend", [("", "cpu"), ("/wheels", None)])
+def test_builds_for_cpus_come_from_the_links_of_uv_or_else_from_their_own_index(module, installed, links, backend):
+    seen = []
+    module.os.environ |= {"UV_FIND_LINKS": links}
+    with unittest.mock.patch.object(module, "uv_pip", lambda *words: seen.append(os.environ.get("UV_TORCH_BACKEND"))):
+        module.install_frameworks(installed, installed / ".venv" / "bin" / "python")
+    assert seen == [backend]
 
 
 def test_both_installers_insist_on_the_hashes(module, tree, monkeypatch):
     ran = []
     monkeypatch.setattr(module.subprocess, "run", lambda command, **options: ran.append(list(map(str, command))))
-    monkeypatch.setattr(module, "pip_settings", lambda python: {})
-    monkeypatch.setattr(module, "certificates", lambda *known: "")
     (tree / ".venv").mkdir()
-    module.install(tree)
-    installers = [command for command in ran if "requirements.txt" in command[-1] or "uv.txt" in command[-1]]
+    module.install(tree, tree / ".venv" / "bin" / "python")
+    installers = [command for command in ran if command[-1].endswith(("requirements.txt", "uv.txt"))]
     assert len(installers) == 2
     assert all("--require-hashes" in command for command in installers)
-
-
-def test_an_environment_whose_python_is_gone_is_made_anew(module, tree):
-    (tree / ".venv" / "bin").mkdir(parents=True)
-    (tree / ".venv" / "installed").write_text(module.stamp(tree / "requirements.txt"))
-    assert not module.is_installed(tree)
+    assert (tree / ".venv" / "uv.txt").read_text().startswith("uv==")
