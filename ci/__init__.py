@@ -1,6 +1,6 @@
-"""The press of the book: everything between its sources and what readers get. `./ci/book.sh` is its door."""
+"""The machinery of the book: everything between its sources and its readers. `./ci/book.sh` runs it."""
 
 
-def _(sentence):
-    """Marks a sentence for translation, which happens when it is said."""
+def _(sentence: str) -> str:
+    """Mark a sentence for translation; it is translated when it is printed."""
     return sentence

@@ -1,57 +1,25 @@
-"""What the book consists of: pages in the order of `_toc.yml`, chapters (pages with code), languages."""
+"""The parts of the book: pages in the order of `_toc.yml`, chapters (pages with code), languages."""
 
-import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import yaml
 
 from ci import _
+from ci.book.errors import BookError, Sentence, UsageError, nearest
+
+__all__ = ["Book", "BookError", "Sentence", "UsageError", "front_matter", "here", "nearest"]
 
 COLAB = "https://colab.research.google.com/github"
 KAGGLE = "https://www.kaggle.com/kernels/welcome?src="
-TOOLS = "ci"  # the catalogue of what the commands say
+TOOLS = "ci"  # the catalogue of the messages of commands and of the site
 CODE_CELL = re.compile(r"^`{3,}\{code-cell\}", re.MULTILINE)
-HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # of a page
-
-
-class Sentence:
-    """Something to be said, in whichever language.
-
-    Args:
-      sentence: English, marked by `_`, with the names of values in braces; or a whole message, without values.
-      values: {name: value}; a value may be a `Sentence`.
-    """
-
-    def __init__(self, sentence, /, **values):
-        self.sentence, self.values = sentence, values
-
-    def say(self, gettext=str):
-        """The sentence, translated by a function such as that of `ci.catalogues.sentences`."""
-        values = {
-            name: value.say(gettext) if isinstance(value, Sentence) else value for name, value in self.values.items()
-        }
-        return gettext(self.sentence).format(**values) if values else gettext(self.sentence)
-
-    def __str__(self):
-        return self.say()
-
-
-class BookError(Sentence, Exception):
-    """Something in the book is wrong; the message says what, where and how to put it right."""
-
-
-class UsageError(BookError):
-    """A word of the command line is not one that the command knows."""
-
-
-def nearest(word, known):
-    """ " (did you mean …?)" with the known word that looks most like another, or "" if none does."""
-    found = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return Sentence(_(" (did you mean {word}?)"), word=found[0]) if found else ""
+HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # front matter
 
 
 @dataclass(frozen=True)
@@ -61,11 +29,11 @@ class Book:
     root: Path
 
     @cached_property
-    def config(self):
+    def config(self) -> dict[str, Any]:
         """The content of `_config.yml`.
 
         Raises:
-          BookError: it is not YAML.
+          BookError: It is missing or not YAML.
         """
         try:
             return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
@@ -73,55 +41,54 @@ class Book:
             raise BookError(f"_config.yml: {error}") from error
 
     @property
-    def cell_timeout(self):
-        """Seconds that a cell may take."""
+    def cell_timeout(self) -> int:
+        """The seconds that a cell may take."""
         return self.config["execute"]["timeout"]
 
     @property
-    def title(self):
+    def title(self) -> str:
+        """The title of the book."""
         return self.config["title"]
 
     @property
-    def repository(self):
-        """The address of the repository, without a slash at the end."""
+    def repository(self) -> str:
+        """The URL of the repository, without a trailing slash."""
         return self.config["repository"]["url"].rstrip("/")
 
     @property
-    def branch(self):
+    def branch(self) -> str:
+        """The default branch of the repository."""
         return self.config["repository"]["branch"]
 
     @property
-    def site(self):
-        """The address at which the book is published, without a slash at the end.
-
-        That of `html.baseurl`, or else where GitHub Pages publishes the repository.
-        """
+    def site(self) -> str:
+        """The URL of the published book, without a trailing slash: `html.baseurl`, or that of GitHub Pages."""
         owner, name = self.repository.split("/")[-2:]
         return self.config.get("html", {}).get("baseurl", f"https://{owner.lower()}.github.io/{name}").rstrip("/")
 
     @property
-    def languages(self):
-        """{code: name}, the first one being the language of the source."""
+    def languages(self) -> dict[str, str]:
+        """The languages, {code: name}; the first one is the language of the source."""
         return self.config["sphinx"]["config"]["book_languages"]
 
     @property
-    def source_language(self):
-        """The code of the language the book is written in."""
+    def source_language(self) -> str:
+        """The code of the language in which the book is written."""
         return next(iter(self.languages))
 
     @cached_property
-    def translations(self):
-        """The language codes that have catalogues: all but the source's."""
+    def translations(self) -> list[str]:
+        """The codes of the languages that have catalogues: all but that of the source."""
         return list(self.languages)[1:]
 
     @cached_property
-    def pages(self):
+    def pages(self) -> list[str]:
         """The names of all pages, such as "book/training/batch_norm", in the order of `_toc.yml`.
 
         Raises:
           BookError: `_toc.yml` is malformed, or it and the folder `book` differ.
         """
-        from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml  # Sphinx, for one list of names
+        from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml  # imports Sphinx, which is slow
 
         try:
             site_map = parse_toc_yaml(self.root / "_toc.yml")
@@ -134,93 +101,105 @@ class Book:
         for name in pages:
             if name not in on_disk:
                 hint = nearest(name, on_disk.difference(pages))
-                sentence = _("_toc.yml lists {name}, but there is no {name}.md{hint}: write it, or take the line out")
-                raise BookError(sentence, name=name, hint=hint)
+                raise BookError(
+                    f"_toc.yml lists {name}, but there is no {name}.md{hint}: write it, or remove the line"
+                )
         for name in sorted(on_disk.difference(pages)):
-            sentence = _("{name}.md is in no part of _toc.yml: add the line `- file: {name}`, or remove the file")
-            raise BookError(sentence, name=name)
+            raise BookError(f"_toc.yml does not list {name}.md: add the line `- file: {name}`, or remove the file")
         return pages
 
     @property
-    def domains(self):
-        """The names of all that has a catalogue: the pages, and what the commands say."""
+    def domains(self) -> list[str]:
+        """The names of all catalogues: those of the pages, and that of the messages of commands."""
         return [*self.pages, TOOLS]
 
     @cached_property
-    def chapters(self):
+    def chapters(self) -> list[str]:
         """The pages that are notebooks, in the order of `_toc.yml`.
 
         Raises:
-          BookError: a page has code cells, and nothing says in what they run.
+          BookError: A page has code cells, but its header names no kernel.
         """
-        found = [name for name in self.pages if "kernelspec" in front_matter(self.source(name))]
-        for name in set(self.pages).difference(found):
+        chapters = [name for name in self.pages if "kernelspec" in front_matter(self.source(name))]
+        for name in set(self.pages).difference(chapters):
             if CODE_CELL.search(self.source(name).read_text(encoding="utf-8")):
-                sentence = _("{name}.md has code cells, but its header names no kernel: copy that of another chapter")
-                raise BookError(sentence, name=name)
-        return found
+                raise BookError(
+                    f"{name}.md has code cells, but its header names no kernel: copy the header of another chapter"
+                )
+        return chapters
 
-    def built(self, *names):
-        """A path under `_build`, where everything is that can be made again, and the releases, which have a branch."""
+    def built(self, *names: str | Path) -> Path:
+        """Return a path under `_build`, which has all that can be made again, and the releases."""
         return self.root.joinpath("_build", *names)
 
-    def source(self, name):
+    def source(self, name: str) -> Path:
+        """Return the path of the Markdown file of a page."""
         return self.root / f"{name}.md"
 
-    def notebook(self, name, language):
+    def notebook(self, name: str, language: str) -> Path:
+        """Return the path of the notebook of a chapter."""
         return self.root / "notebooks" / language / f"{name.removeprefix('book/')}.ipynb"
 
-    def catalogue(self, name, language):
+    def catalogue(self, name: str, language: str) -> Path:
+        """Return the path of a catalogue of `domains`."""
         return self.root / "locale" / language / "LC_MESSAGES" / f"{name}.po"
 
-    def relative(self, path):
+    def relative(self, path: Path) -> str:
+        """Return a path as it is written in the repository."""
         return path.relative_to(self.root).as_posix()
 
-    def in_repository(self, path):
-        """The address at which the repository shows a file."""
+    def in_repository(self, path: Path) -> str:
+        """Return the URL at which the repository shows a file."""
         return f"{self.repository}/blob/{self.branch}/{quote(self.relative(path))}"
 
-    def in_colab(self, notebook):
-        """The address at which Colab opens a notebook of the repository."""
+    def in_colab(self, notebook: Path) -> str:
+        """Return the URL at which Colab opens a notebook of the repository."""
         return self.in_repository(notebook).replace("https://github.com", COLAB)
 
-    def in_kaggle(self, notebook):
-        """The address at which Kaggle opens a copy of a notebook of the repository."""
+    def in_kaggle(self, notebook: Path) -> str:
+        """Return the URL at which Kaggle opens a copy of a notebook of the repository."""
         return KAGGLE + quote(self.in_repository(notebook), safe="")
 
-    def address(self, name, language):
-        """The address at which a page is published."""
+    def address(self, name: str, language: str) -> str:
+        """Return the URL of a published page."""
         return f"{self.site}/{language}/{name}.html"
 
-    def find_page(self, wanted):
-        """The page a person means by its name or the end of it, or by the path of its file, notebook or catalogue.
+    def find_page(self, wanted: str) -> str:
+        """Return the page that a user names by the end of its name, or by its file, notebook or catalogue.
 
         Raises:
-          UsageError: there is none, or more than one.
+          UsageError: There is no such page, or more than one.
         """
         ending = re.sub(r"\.(md|po|ipynb)$", "", wanted).rpartition("LC_MESSAGES/")[2]
         ending = "/" + re.sub(rf"^notebooks/({'|'.join(self.languages)})/", "book/", ending)
-        found = [page for page in self.pages if f"/{page}".endswith(ending)]
-        if len(found) != 1:
-            names = {page.rpartition("/")[2]: page for page in self.pages}
-            values = {"wanted": repr(wanted), "pages": ", ".join(found or self.pages)}
+        pages = [page for page in self.pages if f"/{page}".endswith(ending)]
+        if len(pages) != 1:
+            names = [page.rpartition("/")[2] for page in self.pages]
+            values = {"wanted": repr(wanted), "pages": ", ".join(pages or self.pages)}
             hint = nearest(ending.rpartition("/")[2], names)
             raise UsageError(_("{wanted} is no page of the book{hint}: it has {pages}"), hint=hint, **values)
-        return found[0]
+        return pages[0]
 
-    def find_chapter(self, wanted):
-        """As `find_page`, for a page with code."""
+    def find_chapter(self, wanted: str) -> str:
+        """Return the chapter that a user names, as `find_page` does.
+
+        Raises:
+          UsageError: There is no such page, or it is no chapter.
+        """
         page = self.find_page(wanted)
         if page not in self.chapters:
             chapters = ", ".join(self.chapters)
             raise UsageError(_("{page} is no chapter with code; those are {chapters}"), page=page, chapters=chapters)
         return page
 
-    def find_language(self, wanted, among=None):
-        """Returns a language of the book, or of some of its languages.
+    def find_language(self, wanted: str, among: Iterable[str] | None = None) -> str:
+        """Return a language that a user names by its code.
+
+        Args:
+          among: The languages that may be named; by default all of the book.
 
         Raises:
-          UsageError: the book does not have it.
+          UsageError: It is none of them.
         """
         known = list(self.languages if among is None else among)
         if wanted not in known:
@@ -229,22 +208,25 @@ class Book:
         return wanted
 
 
-def front_matter(path):
-    """The YAML between the dashes at the head of a Markdown file, as a dict; empty without one."""
+def front_matter(path: Path) -> dict[str, Any]:
+    """Return the YAML at the head of a Markdown file; empty if there is none.
+
+    Raises:
+      BookError: The file is not UTF-8, or its head is not YAML.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise BookError(_("{file} is not UTF-8: save it as UTF-8"), file=path.name) from error
+        raise BookError(f"{path.name} is not UTF-8: save it as UTF-8") from error
     if text.startswith("\ufeff"):
-        raise BookError(_("{file} begins with a byte order mark: save it as UTF-8 without BOM"), file=path.name)
-    found = HEADER.match(text)
+        raise BookError(f"{path.name} begins with a byte order mark: save it as UTF-8 without BOM")
+    header = HEADER.match(text)
     try:
-        return (found and yaml.safe_load(found[1])) or {}
+        return (header and yaml.safe_load(header[1])) or {}
     except yaml.YAMLError as error:
-        sentence = _("{file}: what stands between its first two lines --- is not YAML: {error}")
-        raise BookError(sentence, file=path.name, error=error) from error
+        raise BookError(f"{path.name}: the text between the first two lines --- is not YAML: {error}") from error
 
 
-def here():
-    """The book this file belongs to."""
+def here() -> Book:
+    """Return the book to which this file belongs."""
     return Book(Path(__file__).resolve().parents[2])

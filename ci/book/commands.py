@@ -1,158 +1,177 @@
-"""The words of a command line: verbs, each a function with a sentence for `--help`, and what they are given."""
+"""The command line: verbs, each a function with a sentence for `--help` and the arguments that it takes."""
 
 import argparse
 import os
 import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ci import _
-from ci.book import UsageError, nearest
+from ci.book import Book, UsageError, nearest
 
-VERBS = {}
 DEFAULT = "build"
-HEADINGS = (_("positional arguments"), _("options"), _("show this help message and exit"))  # words of argparse
-USAGE = _("usage")
-# {what argparse says of a command that it cannot read: how the book says it}
-MISTAKES = {
-    "the following arguments are required: (?P<names>.*)": _(
-        "the following arguments are required: {names} ({prog} --help)"
-    ),
-    "argument (?P<name>.*): invalid (?P<kind>.*) value: (?P<word>.*)": _(
-        "argument {name}: invalid {kind} value: {word} ({prog} --help)"
-    ),
-    "(?P<text>(?s:.*))": "{text} ({prog} --help)",
-}
+HELP = ("-h", "--help")
+PLACEHOLDER = re.compile(r"%(?:\(\w+\))?\w")
+# The messages of argparse that users meet, listed here so that the catalogue has them.
+ARGPARSE = (
+    _("usage: "),
+    _("positional arguments"),
+    _("options"),
+    _("show this help message and exit"),
+    _("the following arguments are required: %s"),
+    _("argument %(argument_name)s: %(message)s"),
+    _("invalid %(type)s value: %(value)r"),
+    _("expected one argument"),
+)
+
+Work = Callable[[Book, argparse.Namespace], int | None]
+Gettext = Callable[[str], str]
+
+
+class Argument(NamedTuple):
+    """An argument of a verb: its name or flag, and the options of `argparse.ArgumentParser.add_argument`."""
+
+    name: str
+    options: dict[str, Any]
 
 
 class Verb(NamedTuple):
     """A verb of the command line.
 
     Attributes:
-      work: the function that does it.
-      sentence: English; what it does, for `--help`.
-      arguments: (name or flag, options) of `add_argument`.
-      locked: whether no other command may work on the tree meanwhile.
+      work: The function that runs it; it returns the exit status, None for 0.
+      sentence: What it does, in English, for `--help`.
+      arguments: What it takes.
+      locked: Whether no other command may work on the tree meanwhile.
     """
 
-    work: object
+    work: Work
     sentence: str
-    arguments: tuple
+    arguments: tuple[Argument, ...]
     locked: bool
 
 
-def verb(sentence, *arguments, locked=True):
-    """Makes a function a `Verb` of the same name."""
+VERBS: dict[str, Verb] = {}
+GROUPS: dict[str, str] = {}  # the first words of verbs of two words, with a sentence for `--help`
 
-    def register(work):
-        VERBS[work.__name__] = Verb(work, sentence, arguments, locked)
+
+def verb(sentence: str, *arguments: Argument, locked: bool = True) -> Callable[[Work], Work]:
+    """Make a function a `Verb` of the same name; `export_post` becomes the verb `export post`."""
+
+    def register(work: Work) -> Work:
+        VERBS[work.__name__.replace("_", " ")] = Verb(work, sentence, arguments, locked)
         return work
 
     return register
 
 
-def count(text):
-    """A number of times.
+def argument(name: str, **options: Any) -> Argument:
+    """Return an argument with options of `argparse.ArgumentParser.add_argument`."""
+    return Argument(name, options)
+
+
+def argument_list(name: str, metavar: str) -> Argument:
+    """Return an argument that takes any number of words."""
+    return argument(name, nargs="*", metavar=metavar, default=[])
+
+
+def port(text: str) -> int:
+    """Return the port that a word names.
 
     Raises:
-      ValueError: it is none.
-    """
-    if int(text) < 1:
-        raise ValueError(text)
-    return int(text)
-
-
-def number(name, default, kind=count):
-    return name, {"nargs": "?", "type": kind, "default": default}
-
-
-def port(text):
-    """A number under which a program can be reached.
-
-    Raises:
-      ValueError: it is none.
+      ValueError: It is not the number of a port.
     """
     if not 0 < int(text) < 2**16:
         raise ValueError(text)
     return int(text)
 
 
-def path(text):
-    """A path as the user means it, who may stand in another folder."""
+def path(text: str) -> Path:
+    """Return a path that is relative to the folder from which the user has started the command."""
     return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
 
 
-def several(name, metavar):
-    return name, {"nargs": "*", "metavar": metavar, "default": []}
-
-
-def one(name, **options):
-    return name, options
-
-
-class Formatter(argparse.HelpFormatter):
-    """Writes the help in the language of the user, also what argparse puts in by itself."""
-
-    def __init__(self, gettext, prog):
-        super().__init__(prog, max_help_position=20)
-        self.gettext = gettext
-
-    def add_usage(self, usage, actions, groups, prefix=None):
-        super().add_usage(usage, actions, groups, f"{self.gettext(USAGE)}: " if prefix is None else prefix)
-
-    def start_section(self, heading):
-        super().start_section(self.gettext(heading))
-
-    def _get_help_string(self, action):
-        return self.gettext(action.help)
-
-
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong with a command, with the nearest right word."""
+    """A parser that raises `UsageError`, with the nearest right word, where argparse prints its usage and exits."""
 
-    def error(self, message):
-        pattern = next(pattern for pattern in MISTAKES if re.fullmatch(pattern, message))
-        raise UsageError(MISTAKES[pattern], prog=self.prog, **re.fullmatch(pattern, message).groupdict())
+    def error(self, message: str) -> Any:
+        """Raise `UsageError`."""
+        raise UsageError(f"{message} ({self.prog} --help)")
 
-    def _check_value(self, action, value):
-        if action.choices is not None and value not in action.choices:
-            values = {"word": repr(value), "hint": nearest(value, action.choices), "known": ", ".join(action.choices)}
-            raise UsageError(_("{word} is not one of the words known here{hint}: {known}"), **values)
+    def _check_value(self, action: argparse.Action, value: str) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        known = list(action.choices)
+        full = {name.rpartition(" ")[2]: name for name in VERBS if " " in name and name not in known}
+        hint = nearest(value, [*known, *full], full) if action.nargs == argparse.PARSER else nearest(value, known)
+        sentence = _("unknown word {word}{hint}; choose from {known}")
+        raise UsageError(sentence, word=repr(value), hint=hint, known=", ".join(known))
 
 
-def parser(gettext):
-    """The parser of the command line, with its help in the language of the user."""
+def help_text(sentence: str, gettext: Gettext) -> str:
+    """Return a sentence in the language of the user, as argparse takes it: with doubled percent signs."""
+    return gettext(sentence).replace("%", "%%")
+
+
+def parser(gettext: Gettext) -> Parser:
+    """Return the parser of the command line, with its help in the language of the user."""
+    style = partial(argparse.HelpFormatter, max_help_position=20)
     description = gettext(_("Builds the book, checks it, serves it."))
-    formatter = partial(Formatter, gettext)
-    door = Parser(prog="./ci/book.sh", description=description, formatter_class=formatter)
-    verbs = door.add_subparsers(metavar="VERB", dest="verb")
+    door = Parser(prog="./ci/book.sh", description=description, formatter_class=style)
+    inner = {"": door.add_subparsers(metavar="VERB", required=True)}
+
+    def add(name: str, sentence: str) -> Parser:
+        text, (first, _space, last) = help_text(sentence, gettext), name.rpartition(" ")
+        return inner[first].add_parser(last, help=text, description=text, formatter_class=style)
+
     for name, verb in VERBS.items():
-        sentence = gettext(verb.sentence)
-        own = verbs.add_parser(name, help=verb.sentence, description=sentence, formatter_class=formatter)
-        for argument, options in verb.arguments:
-            own.add_argument(argument, **options)
+        first = name.rpartition(" ")[0]
+        if first not in inner:
+            inner[first] = add(first, GROUPS[first]).add_subparsers(metavar="WHAT", required=True)
+        own = add(name, verb.sentence)
+        own.set_defaults(verb=name)
+        for argument in verb.arguments:
+            text = {"help": help_text(argument.options["help"], gettext)} if "help" in argument.options else {}
+            own.add_argument(argument.name, **argument.options | text)
     return door
 
 
-def title(arguments):
-    """The verb of a parsed command line, and on what it works if that decides what it does."""
-    return " ".join(filter(None, [arguments.verb, getattr(arguments, "what", None)]))
+@contextmanager
+def argparse_translated(gettext: Gettext) -> Iterator[None]:
+    """Let argparse look its own messages up in the catalogue of the user, not in the domain of the process.
+
+    A translation that has lost a placeholder is not used.
+    """
+
+    def translate(message: str) -> str:
+        translation = gettext(message)
+        same = sorted(PLACEHOLDER.findall(translation)) == sorted(PLACEHOLDER.findall(message))
+        return translation if same else message
+
+    names = vars(argparse)
+    before, names["_"] = names["_"], translate
+    try:
+        yield
+    finally:
+        names["_"] = before
 
 
-def parse(argv, gettext):
-    """Parses a command line.
+def parse(argv: Sequence[str], gettext: Gettext) -> argparse.Namespace:
+    """Parse a command line; its `verb` is the name in `VERBS`.
 
     Raises:
-      UsageError: a word in it is unknown or missing.
+      UsageError: A word in it is unknown or missing.
     """
-    arguments, unknown = parser(gettext).parse_known_args(argv)
-    verb = arguments.verb or DEFAULT
-    rest = next((name for name, options in VERBS[verb].arguments if options.get("nargs") == argparse.REMAINDER), None)
-    if rest:  # argparse stops at an option that comes first
-        setattr(arguments, rest, unknown + getattr(arguments, rest))
-    elif unknown:
-        known = [name for name, _options in VERBS[verb].arguments if name.startswith("-")]
-        values = {"word": repr(unknown[0]), "hint": nearest(unknown[0], known), "verb": verb}
-        raise UsageError(_("{word} means nothing to this verb{hint}: ./ci/book.sh {verb} --help"), **values)
+    if not argv or (argv[0].startswith("-") and argv[0] not in HELP):
+        argv = [DEFAULT, *argv]
+    with argparse_translated(gettext):
+        arguments, unknown = parser(gettext).parse_known_args(argv)
+    if unknown:
+        flags = [argument.name for argument in VERBS[arguments.verb].arguments if argument.name.startswith("-")]
+        sentence = _("unknown argument {word}{hint} (./ci/book.sh {verb} --help)")
+        word, hint = repr(unknown[0]), nearest(unknown[0], flags)
+        raise UsageError(sentence, word=word, hint=hint, verb=arguments.verb)
     return arguments

@@ -1,24 +1,27 @@
 """What git knows of the files of the book."""
 
 import subprocess
+from pathlib import Path
 
-LOOKED_AT = 50  # commits that changed a pair, in search of one in which the two agree
+from ci.book import Book
+
+SEARCHED_COMMITS = 50  # of those that changed a pair, in search of one in which the two agree
 
 
-def git(book, *arguments):
-    """What git prints, or None where it has nothing to say."""
+def git(book: Book, *arguments: str) -> str | None:
+    """Return what git prints, or None if it fails or is not installed."""
     try:
-        done = subprocess.run(["git", *arguments], cwd=book.root, capture_output=True, encoding="utf-8")
+        done = subprocess.run(["git", *arguments], cwd=book.root, capture_output=True, encoding="utf-8", check=False)
     except FileNotFoundError:
         return None
     return done.stdout if done.returncode == 0 else None
 
 
-def committed(book, path, commit="HEAD"):
-    """The text of a file in a commit, or None."""
+def committed(book: Book, path: Path, commit: str = "HEAD") -> str | None:
+    """Return the text of a file in a commit, or None if the commit does not have it."""
     return git(book, "show", f"{commit}:./{book.relative(path)}")
 
 
-def commits(book, *paths):
-    """Those that changed one of some files, newest first."""
-    return (git(book, "log", f"-{LOOKED_AT}", "--format=%H", "--", *map(str, paths)) or "").split()
+def commits(book: Book, *paths: Path) -> list[str]:
+    """Return the commits that changed any of some files, newest first."""
+    return (git(book, "log", f"-{SEARCHED_COMMITS}", "--format=%H", "--", *map(str, paths)) or "").split()

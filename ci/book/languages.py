@@ -1,21 +1,24 @@
-"""What a language has of its own: a folder `ci/languages/CODE`, with the modules `rules` (what the check of its
-catalogues asks for besides), `search` (what its words are made of) and `defects` (what the rules must find).
+"""The parts of the machinery that belong to one language.
+
+A folder `ci/languages/CODE` may have the modules `rules` (more checks of its catalogues) and `search` (how the
+search splits its words), and a stylesheet `style.css`.
 """
 
 import importlib
 import importlib.util
 from pathlib import Path
+from types import ModuleType
 
 FOLDER = "ci.languages"
 
 
-def styles():
-    """The stylesheets of languages that need one; all pages have them, since a page may quote a language."""
+def styles() -> list[Path]:
+    """Return the stylesheets of all languages; each page has all of them, since it may quote any language."""
     return sorted(Path(__file__).parents[1].glob("languages/*/style.css"))
 
 
-def module(language, subject):
-    """A module of a language, or None if it has none on this subject."""
+def module(language: str, subject: str) -> ModuleType | None:
+    """Return a module of a language, such as its "rules", or None if it has no such module."""
     name = f"{FOLDER}.{language}"
     if not (importlib.util.find_spec(name) and importlib.util.find_spec(f"{name}.{subject}")):
         return None

@@ -1,19 +1,21 @@
-"""One command at a time works on a tree.
+"""A lock that lets one command at a time work on a tree.
 
-Standard library only, since installation needs it. The lock is the kernel's, so that it is released however its holder
-ends.
+Only the standard library is imported, since the installation needs it. The kernel holds the lock, so it is released
+however the process ends.
 """
 
 import fcntl
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-HELD = "FLAXBOOK_LOCK"  # an environment variable; commands that a holder starts do not wait for it
+HELD = "FLAXBOOK_LOCK"  # set for the commands that the holder starts, which must not wait for it
 
 
-def take(build):
-    """Takes the lock of a folder such as `_build`, after another command that has it; returns its file descriptor."""
+def take(build: Path) -> int:
+    """Take the lock of a folder such as `_build`, once no other command has it; return its file descriptor."""
     build.mkdir(exist_ok=True)
     lock = os.open(build / "lock", os.O_RDWR | os.O_CREAT)
     try:
@@ -26,8 +28,8 @@ def take(build):
 
 
 @contextmanager
-def held(build):
-    """Holds the lock of a folder."""
+def held(build: Path) -> Iterator[None]:
+    """Hold the lock of a folder."""
     if os.environ.get(HELD) == str(build):
         yield
         return

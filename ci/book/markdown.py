@@ -1,7 +1,8 @@
-"""The Markdown of the book."""
+"""The dialect of Markdown in which the book is written."""
 
 from functools import cache
 
+from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
@@ -10,6 +11,6 @@ MYST_EXTENSIONS = {"dollarmath"}  # as in _config.yml; a test compares them
 
 
 @cache
-def parser():
-    """The parser with which the site is built; it keeps nothing of what it parses."""
+def parser() -> MarkdownIt:
+    """Return the parser with which the site is built; it keeps no state between documents."""
     return create_md_parser(MdParserConfig(enable_extensions=MYST_EXTENSIONS), RendererHTML)

@@ -1,20 +1,23 @@
-"""Runs commands so that none is left when this one is stopped."""
+"""Running commands so that no process is left behind when this one is stopped."""
 
 import os
 import signal
 import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
-PATIENCE = 10  # seconds between asking to stop and stopping
+PATIENCE = 10  # seconds from SIGINT to SIGKILL
 
 
-def run(command, **options):
-    """Runs a command in a process group of its own; returns its exit status.
+def run(command: Sequence[str | Path], **options: Any) -> int:
+    """Run a command in a process group of its own; return its exit status.
 
-    Ctrl-C reaches the whole group, and is passed on once the group is gone.
+    On Ctrl-C the whole group is stopped before `KeyboardInterrupt` is raised again.
 
     Args:
-      options: of `subprocess.Popen`.
+      options: Those of `subprocess.Popen`.
     """
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:
@@ -24,19 +27,18 @@ def run(command, **options):
             raise
 
 
-def stop(process):
-    """Asks the group of a process to stop, and makes it, also if Ctrl-C comes again meanwhile."""
+def stop(process: subprocess.Popen) -> None:
+    """Interrupt the group of a process, then kill what is left of it, even if Ctrl-C comes again meanwhile."""
     try:
-        tell(process, signal.SIGINT)
-        process.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        pass  # it is made to
+        send_to_group(process, signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
     finally:
-        tell(process, signal.SIGKILL)
+        send_to_group(process, signal.SIGKILL)
         process.wait()
 
 
-def tell(process, what):
-    """Sends a signal to the group of a process, as far as there is still one."""
-    with suppress(ProcessLookupError, PermissionError):  # the second where only zombies are left, on macOS
-        os.killpg(process.pid, what)
+def send_to_group(process: subprocess.Popen, number: signal.Signals) -> None:
+    """Send a signal to the group of a process, if there still is one."""
+    with suppress(ProcessLookupError, PermissionError):  # macOS raises the latter for a group of zombies
+        os.killpg(process.pid, number)

@@ -1,19 +1,30 @@
-"""The one call of Sphinx, with the configuration that Jupyter Book makes of `_config.yml`."""
+"""Running Sphinx, with the configuration that Jupyter Book makes from `_config.yml`."""
 
 import importlib
 import io
 import multiprocessing
 import sys
+from collections.abc import Iterable, Mapping
 from contextlib import redirect_stdout
+from multiprocessing.context import ForkProcess
+from pathlib import Path
+from typing import Any, TypedDict
 
 from ci import _
-from ci.book import BookError, waiting
+from ci.book import Book, BookError, waiting
 
 STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
 
 
-def configure(book):
-    """Writes `conf.py`, as `jupyter-book config sphinx` does.
+class Folders(TypedDict):
+    """Where a rendering is written, and where Sphinx keeps the parsed pages."""
+
+    output: Path
+    doctrees: Path
+
+
+def configure(book: Book) -> None:
+    """Write `conf.py`, as `jupyter-book config sphinx` does.
 
     Raises:
       BookError: `_config.yml` or `_toc.yml` cannot be read.
@@ -28,23 +39,35 @@ def configure(book):
         raise BookError(f"_config.yml: {said.getvalue()}")
 
 
-def render(book, builder, language, *, cache, output, doctrees, strict=True, context=None, **settings):
-    """Renders the book in one language, in this process.
+def render(
+    book: Book,
+    builder: str,
+    language: str,
+    *,
+    cache: Path,
+    output: Path,
+    doctrees: Path,
+    strict: bool = True,
+    context: Mapping[str, str] | None = None,
+    **settings: str,
+) -> bool:
+    """Render the book in one language, in this process.
 
     Args:
-      builder: of Sphinx, such as "html".
-      cache: the folder of executed chapters; nothing is executed.
-      output, doctrees: folders.
-      strict: whether a warning is a failure.
+      builder: The name of a builder of Sphinx, such as "html".
+      cache: The folder of executed chapters; nothing is executed.
+      output: The folder of the result.
+      doctrees: The folder of parsed pages.
+      strict: Whether a warning is a failure.
       context: {name: value} for the templates.
-      settings: of Sphinx, over those of `_config.yml`.
+      settings: Settings of Sphinx that replace those of `_config.yml`.
 
     Returns:
-      Whether it succeeded; what went wrong is on stderr.
+      Whether it succeeded; the errors are on stderr.
     """
     from sphinx.cmd.build import build_main
 
-    settings = {"language": language, "nb_execution_cache_path": cache, **settings}
+    settings = {"language": language, "nb_execution_cache_path": str(cache), **settings}
     return not build_main([
         "-q", "-b", builder, "-d", str(doctrees), *(["-W", "-n", "--keep-going"] if strict else []),
         *(f"-D{name}={value}" for name, value in settings.items()),
@@ -53,26 +76,25 @@ def render(book, builder, language, *, cache, output, doctrees, strict=True, con
     ])  # fmt: skip
 
 
-def warm_up(book):
-    """Configures Sphinx, and imports for the forks of this process what takes longer than rendering a page."""
-    import sphinx.application
-    import sphinx.cmd.build  # noqa: F401
+def warm_up(book: Book) -> None:
+    """Configure Sphinx and import its extensions, which forks of this process then need not import again."""
+    from sphinx.application import builtin_extensions
 
     configure(book)
     own = book.config["sphinx"]["config"]["extensions"]
-    for name in (*sphinx.application.builtin_extensions, *own, "myst_nb.sphinx_ext"):
+    for name in ("sphinx.cmd.build", *builtin_extensions, *own, "myst_nb.sphinx_ext"):
         importlib.import_module(name)
 
 
-def fork(book, *arguments, errors=None, **settings):
-    """Starts `render` in a fork of this process; returns the process.
+def fork(book: Book, *arguments: str, errors: Path | None = None, **settings: Any) -> ForkProcess:
+    """Start `render` in a fork of this process; return the process.
 
     Args:
-      errors: a path to which stderr goes; by default it stays this process's.
+      errors: The file to which stderr is written; by default stderr stays that of this process.
     """
 
-    def work():
-        sys.stdout = sys.__stdout__  # not through the display of the other process, whose lock may be held
+    def work() -> None:
+        sys.stdout = sys.__stdout__  # the progress bar of the parent replaces stdout, and its lock may be held
         if errors:
             sys.stderr = errors.open("w", encoding="utf-8")
         sys.exit(not render(book, *arguments, **settings))
@@ -82,18 +104,19 @@ def fork(book, *arguments, errors=None, **settings):
     return process
 
 
-def render_all(book, builder, places, **settings):
-    """Renders several languages side by side.
+def render_all(book: Book, builder: str, places: Mapping[str, Folders], **settings: Any) -> None:
+    """Render several languages at the same time.
 
     Args:
-      places: {language: {"output": folder, "doctrees": folder}}.
-      settings: as for `render`.
+      builder: The name of a builder of Sphinx, one of `STAGES`.
+      places: {language: its folders}.
+      settings: Those of `render`.
 
     Raises:
-      BookError: a language failed; what is wrong has been said, once where it is the same in several languages.
+      BookError: A language failed; the errors have been printed, each line once.
     """
     errors = {code: book.built(f"{builder}-{code}.errors") for code in places}
-    with waiting.stage(STAGES[builder], unit=_("languages")) as advance:
+    with waiting.stage(STAGES[builder], len(places), _("languages")) as advance:
         warm_up(book)
         running = {
             code: fork(book, builder, code, errors=errors[code], **folders, **settings)
@@ -107,17 +130,17 @@ def render_all(book, builder, places, **settings):
             for process in running.values():
                 process.terminate()
                 process.join()
-    say_once(errors.values())
+    print_once(errors.values())
     if failed := [code for code, process in running.items() if process.exitcode]:
-        sentence = _("{builder} in {languages} failed: put right what is said above, and run again")
+        sentence = _("{builder} in {languages} failed: repair the errors above, and run again")
         raise BookError(sentence, builder=builder, languages=", ".join(failed))
 
 
-def say_once(files):
-    """Prints some files on stderr, of each only the lines that stand in none before, and removes them."""
-    said = set()
+def print_once(files: Iterable[Path]) -> None:
+    """Print files on stderr, without the lines that an earlier one of them has, and remove them."""
+    printed: set[str] = set()
     for path in files:
         lines = path.read_text(encoding="utf-8").splitlines()
-        print(*(line + "\n" for line in lines if line not in said), sep="", end="", file=sys.stderr)
-        said.update(lines)
+        print(*(line + "\n" for line in lines if line not in printed), sep="", end="", file=sys.stderr)
+        printed.update(lines)
         path.unlink()

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import time
 
 import pytest
 
@@ -21,7 +20,7 @@ def test_what_is_wrong_in_every_language_is_said_once(tmp_path, capsys):
     files = [tmp_path / "en", tmp_path / "ko"]
     files[0].write_text("a\nb\nb\n")
     files[1].write_text("b\n\nc\n")
-    sphinx.say_once(files)
+    sphinx.print_once(files)
     assert capsys.readouterr().err == "a\nb\nb\n\nc\n"
     assert list(tmp_path.iterdir()) == []
 
@@ -33,9 +32,9 @@ def test_the_languages_that_failed_are_named(book, places, monkeypatch, capsys, 
         return language not in failing
 
     monkeypatch.setattr(sphinx, "render", render)
-    with pytest.raises(BookError, match=f"^html in {named} failed: put right what is said above"):
+    with pytest.raises(BookError, match=f"^html in {named} failed: repair the errors above"):
         sphinx.render_all(book, "html", places)
-    assert capsys.readouterr().err == "rendering\nthe same in both\nonly in en\nonly in ko\n"
+    assert capsys.readouterr().err == "rendering: 0 of 2 languages\nthe same in both\nonly in en\nonly in ko\n"
 
 
 def test_each_language_is_rendered_into_its_own_place(book, places, monkeypatch, capsys):
@@ -46,7 +45,7 @@ def test_each_language_is_rendered_into_its_own_place(book, places, monkeypatch,
     monkeypatch.setattr(sphinx, "render", render)
     sphinx.render_all(book, "html", places, cache="cache")
     expected = [f"{code}; {book.built(code)}; {book.built(code, 'doctrees')}; cache" for code in book.languages]
-    assert capsys.readouterr().err.splitlines() == ["rendering", *expected]
+    assert capsys.readouterr().err.splitlines() == ["rendering: 0 of 2 languages", *expected]
 
 
 def test_a_rendering_that_dies_has_failed(book, places, monkeypatch):
@@ -71,7 +70,7 @@ def test_ctrl_c_stops_every_rendering(book, places, monkeypatch):
         return running[-1]
 
     monkeypatch.setattr(sphinx, "fork", noting_fork)
-    monkeypatch.setattr(sphinx, "render", lambda *arguments, **settings: time.sleep(20))
+    monkeypatch.setattr(sphinx, "render", lambda *arguments, **settings: signal.pause())
     with pytest.raises(KeyboardInterrupt):
         sphinx.render_all(book, "html", places)
     assert [process.exitcode for process in running] == [-signal.SIGTERM, -signal.SIGTERM]

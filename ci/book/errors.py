@@ -1,0 +1,51 @@
+"""Sentences that are translated when they are printed, and the errors that are such sentences."""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+
+from ci import _
+
+
+class Sentence:
+    """Something to print in the language of the user.
+
+    Args:
+      sentence: English, marked by `_` if it is to be translated, with the names of values in braces.
+      values: {name: value}; a value may be a `Sentence`.
+    """
+
+    def __init__(self, sentence: str, /, **values: object) -> None:
+        self.sentence, self.values = sentence, values
+
+    def say(self, gettext: Callable[[str], str] = str) -> str:
+        """Return the sentence, translated by a function such as `gettext.gettext`.
+
+        Without values it is not a template: braces in it stay.
+        """
+        values = {
+            name: value.say(gettext) if isinstance(value, Sentence) else value for name, value in self.values.items()
+        }
+        return gettext(self.sentence).format(**values) if values else gettext(self.sentence)
+
+    def __str__(self) -> str:
+        return self.say()
+
+
+class BookError(Sentence, Exception):
+    """Something in the book is wrong; the message says what, where, and how to repair it."""
+
+
+class UsageError(BookError):
+    """A word of the command line is unknown or missing."""
+
+
+def nearest(word: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> Sentence | str:
+    """Return " (did you mean …?)" with the known word most like another, or "" if none is like it.
+
+    Args:
+      word: What the user has typed.
+      known: The known words.
+      meant: {known word: what to propose for it}; by default the word itself.
+    """
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return Sentence(_(" (did you mean {word}?)"), word=(meant or {}).get(close[0], close[0])) if close else ""
