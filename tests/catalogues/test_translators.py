@@ -3,9 +3,7 @@
 import polib
 import pytest
 
-from ci import __main__ as door  # noqa: F401 (the verbs)
 from ci.book import BookError, Sentence, UsageError, nearest
-from ci.book.commands import parse
 from ci.catalogues import check, glossary, new, po, report, update, wording
 from ci.catalogues.progress import Progress
 
@@ -112,29 +110,3 @@ def test_a_hint_within_a_message_is_said_in_the_language_of_the_user():
 
 def test_a_brace_in_a_message_without_values_stays():
     assert str(BookError("{x}: broken")) == "{x}: broken"
-
-
-@pytest.mark.parametrize(
-    "argv, said",
-    [
-        (["export"], "WORDS language, chapter"),
-        (["serve", "x"], "VALUE port 'x'"),
-        (["check", "--format"], "argument --format: expected one argument (./ci/book.sh check --help)"),
-    ],
-)
-def test_what_argparse_says_is_translated(argv, said):
-    known = {
-        "the following arguments are required: {names} ({prog} --help)": "WORDS {names}",
-        "argument {name}: invalid {kind} value: {word} ({prog} --help)": "VALUE {name} {word}",
-    }
-    with pytest.raises(UsageError) as error:
-        parse(argv, str)
-    assert error.value.say(lambda text: known.get(text, text)) == said
-
-
-def test_the_help_is_in_the_language_of_the_user(capsys):
-    with pytest.raises(SystemExit):
-        parse(["check", "--help"], lambda text: text if text is None else f"<{text}>")
-    said = capsys.readouterr().out
-    for word in ("<usage>: ./ci/book.sh check", "<options>", "<show this help message and exit>", "<positional"):
-        assert word in said
