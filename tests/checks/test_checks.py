@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from ci.book import here, waiting
+from ci.book import here
 from ci.checks import checks
 
 REPORT = """<testsuites><testsuite>
@@ -65,19 +65,6 @@ def test_some_chapters_are_checked_alone(book, monkeypatch, capfd):
     assert checks.run(book, ["book/part/one"]) == 0
     assert len(ran) == 2
     assert "unit" not in capfd.readouterr().out
-
-
-@pytest.mark.parametrize("limits, remembered", [([], True), ([["book/part/one"]], False), ([[], True], False)])
-def test_only_how_long_the_whole_takes_is_remembered(book, monkeypatch, limits, remembered):
-    for chosen in ("whole_book", "some_chapters"):
-        monkeypatch.setattr(checks, chosen, lambda *_words: {"unit": [sys.executable, "--version"]})
-    monkeypatch.setattr(checks, "after_a_change", lambda book, paths: (checks.whole_book(book), []))
-    monkeypatch.setattr(checks.leftovers, "refuse_missing", lambda book: None)
-    monkeypatch.setattr(checks.faults, "in_sources", lambda book: [])
-    path = book.built("known.json")
-    with waiting.command(path, str, "test"):
-        assert checks.run(book, *limits) == 0
-    assert path.exists() == remembered
 
 
 def test_the_folders_that_the_checks_name_are_there():
