@@ -6,6 +6,7 @@
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,19 @@ from installed import FRAMEWORKS_LOCK, LOCK, frameworks, marked, stamp
 from lock import held
 
 NEEDED, NEEDED_TO_INSTALL = 500, 4000  # MiB of free disk
-PIP = {"PIP_CERT": "SSL_CERT_FILE", "PIP_INDEX_URL": "UV_DEFAULT_INDEX"}  # pip gets the settings of uv
+CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "UV_SYSTEM_CERTS", "UV_NATIVE_TLS")
 NO_VENV = f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
 FAILED = "error: the packages of {} could not be installed; the reason is above. Behind a proxy, see README.md"
+
+
+def pip_environment() -> dict[str, str]:
+    """Return an environment in which pip uses the index and the certificates of uv, unless it has its own."""
+    paths, chosen = ssl.get_default_verify_paths(), any(map(os.environ.get, CERTIFICATES))
+    settings = {
+        "PIP_INDEX_URL": os.environ.get("UV_DEFAULT_INDEX"),
+        "PIP_CERT": (paths.cafile or paths.capath) if chosen else None,
+    }
+    return {name: value for name, value in settings.items() if value} | os.environ
 
 
 def uv_pip(python: Path, command: str, *words: str | Path) -> None:
@@ -29,7 +40,8 @@ def install(root: Path, python: Path) -> None:
     own = root / ".venv" / "uv.txt"
     subprocess.run([sys.executable, "-m", "venv", "--clear", root / ".venv"], check=True)
     own.write_text("".join(re.findall(r"^uv==.*(?:\n .*)*", (root / LOCK).read_text(), re.MULTILINE)))
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", own], check=True)
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", str(own)]
+    subprocess.run(pip, env=pip_environment(), check=True)
     uv_pip(python, "sync", "--require-hashes", root / LOCK)
     uv_pip(python, "install", "--no-deps", "--no-build-isolation", "--editable", root)
 
@@ -53,9 +65,6 @@ def main(root: Path, options: list[str]) -> str | None:
         return f"error: not enough disk space: {free} MiB free in {root}, {needed} needed"
     if whole or "--look" in options:
         return None if whole else "not installed"
-    os.environ.update(
-        {name: os.environ[uv] for name, uv in PIP.items() if uv in os.environ and name not in os.environ}
-    )
     try:
         with held(root / "_build"):
             for step, folder, lock in steps:

@@ -204,6 +204,17 @@ def test_builds_for_cpus_come_from_the_links_of_uv_or_else_from_their_own_index(
     assert seen == [backend]
 
 
+def test_pip_uses_the_certificates_and_the_index_of_uv_unless_it_has_its_own(module, tmp_path, monkeypatch):
+    monkeypatch.setattr(module.os, "environ", {})
+    assert module.pip_environment() == {}
+    own = {"PIP_INDEX_URL": "https://pip.example", "PIP_CERT": "own.pem"}
+    monkeypatch.setattr(module.os, "environ", {"UV_DEFAULT_INDEX": "https://uv.example", "UV_SYSTEM_CERTS": "1"} | own)
+    assert module.pip_environment().items() >= own.items()
+    (tmp_path / "ca.pem").touch()
+    monkeypatch.setattr(module.os, "environ", {"SSL_CERT_FILE": str(tmp_path / "ca.pem"), "UV_DEFAULT_INDEX": "u"})
+    assert module.pip_environment().items() >= {"PIP_CERT": str(tmp_path / "ca.pem"), "PIP_INDEX_URL": "u"}.items()
+
+
 def test_both_installers_insist_on_the_hashes(module, tree, monkeypatch):
     ran = []
     monkeypatch.setattr(module.subprocess, "run", lambda command, **options: ran.append(list(map(str, command))))
