@@ -338,6 +338,7 @@ def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, mo
 
 def wait_for(path: Path, process):
     """Waits until a process has made a file, and fails if it ends before."""
+    deadline = time.monotonic() + 120
     while not path.exists():
-        assert process.poll() is None
+        assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.05)
