@@ -57,7 +57,7 @@ def test_a_page_is_found_by_its_notebook(book, code):
 
 @pytest.mark.parametrize("wanted", ["two", "ne", ""])
 def test_a_page_that_is_not_there_is_said_with_those_that_are(book, wanted):
-    with pytest.raises(UsageError, match="is no page of the book.*: it has book/index, book/part/one"):
+    with pytest.raises(UsageError, match=r"is no page of the book.*: it has book/index, book/part/one"):
         book.find_page(wanted)
 
 
