@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the book, and does all else there is to do with it: ./ci/book.sh [VERB]; ./ci/book.sh --help lists the verbs.
-# Here stands only what must run before there is an environment.
+# Builds the book, checks it, serves it: ./ci/book.sh [VERB]; ./ci/book.sh --help lists the verbs.
+# This script does only what must be done before the packages are installed.
 set -euo pipefail
 export FLAXBOOK_FROM=$PWD
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -21,11 +21,11 @@ if ! .venv/bin/python ci/book/install.py --look 2> /dev/null; then
   "$python" ci/book/install.py
 fi
 
-# A locale that is wanted and not installed would stop Sphinx. The commands still speak its language.
+# Sphinx stops at a locale that is not installed. The commands still use its language.
 if ! .venv/bin/python -c 'import locale; locale.setlocale(locale.LC_ALL, "")' 2> /dev/null; then
   export FLAXBOOK_LANG="${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" LC_ALL=C
 fi
 
-unset PYTHONDONTWRITEBYTECODE # where it is set, every command and every kernel would compile all packages anew
+unset PYTHONDONTWRITEBYTECODE # otherwise every command and every kernel compiles all packages again
 export PATH="$PWD/.venv/bin:$PATH" PYTHONPATH="$PWD" JUPYTER_PREFER_ENV_PATH=1
 exec python -m ci "$@"
