@@ -176,8 +176,8 @@ def run_interruptibly(coroutine: Coroutine[Any, Any, T]) -> T:
         finally:
             ended.set()
 
-    threading.Thread(target=work).start()
     try:
+        threading.Thread(target=work).start()
         ended.wait()
     except KeyboardInterrupt:
         loop.call_soon_threadsafe(task.cancel)

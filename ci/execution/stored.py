@@ -51,6 +51,8 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
         raise BookError(sentence, name=name, file=book.relative(path))
     copy_outputs(stored, chapter)
+    for count, cell in enumerate(code_cells(chapter), start=1):
+        cell.execution_count = count  # jupyter-cache refuses those that Jupyter leaves after edits
     return chapter
 
 

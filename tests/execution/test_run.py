@@ -1,3 +1,7 @@
+import asyncio
+import os
+import signal
+
 import nbformat
 import pytest
 
@@ -5,6 +9,7 @@ from ci.book import BookError
 from ci.execution import compiled
 from ci.execution.cache import code_cells, executed, read
 from ci.execution.kernel import CellError, DeadKernel
+from ci.execution.run import run_interruptibly
 
 ONE, TWO = "book/part/one", "book/part/two"
 LAST = "```{code-cell}\nx\n"
@@ -18,8 +23,8 @@ def store(book, *names):
     """Gives chapters notebooks with outputs that no execution would give."""
     for name in names:
         notebook = read(book, name)
-        for count, cell in enumerate(code_cells(notebook), start=1):
-            cell.outputs, cell.execution_count = [nbformat.v4.new_output("stream", text="as stored\n")], count
+        for cell in code_cells(notebook):  # without the counts that only an execution gives
+            cell.outputs = [nbformat.v4.new_output("stream", text="as stored\n")]
         book.notebook(name, "en").parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, book.notebook(name, "en"))
 
@@ -147,3 +152,27 @@ def test_programs_that_a_dying_kernel_may_have_left_half_written_are_forgotten(t
     monkeypatch.setattr("ci.execution.run.run", look)
     execute()
     assert present == [True, True, False]
+
+
+def test_ctrl_c_cancels_what_runs_and_waits_until_it_has_ended():
+    ended = []
+
+    async def work():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(600)
+        finally:
+            await asyncio.sleep(0)  # as a kernel that takes a while to end
+            ended.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_interruptibly(work())
+    assert ended == [True]
+
+
+def test_an_error_of_what_runs_is_raised():
+    async def work():
+        raise BookError("it raises")
+
+    with pytest.raises(BookError, match="it raises"):
+        run_interruptibly(work())
