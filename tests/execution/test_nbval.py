@@ -62,7 +62,7 @@ def run_nbval(tmp_path):
 def test_each_thing_that_goes_wrong_has_one_clear_line_and_the_others_are_still_checked(run_nbval, tmp_path):
     ended = tmp_path / "ended"
     done = run_nbval(
-        "--nbval-cell-timeout=3",
+        "--nbval-cell-timeout=8",
         broken="{not json",
         fine=[
             cell(f"import atexit, pathlib; _ = atexit.register(pathlib.Path({str(ended)!r}).touch)"),
@@ -79,7 +79,7 @@ def test_each_thing_that_goes_wrong_has_one_clear_line_and_the_others_are_still_
     assert done.returncode == 1
     for line in (
         "notebooks/en/broken.ipynb: Notebook does not appear to be JSON",
-        "notebooks/en/forever.ipynb, code cell 1: Timeout of 3 seconds exceeded",
+        "notebooks/en/forever.ipynb, code cell 1: Timeout of 8 seconds exceeded",
         "notebooks/en/julia.ipynb: no kernel named 'julia' on this machine",
         "notebooks/en/killed.ipynb, code cell 1: the kernel died",
         "notebooks/en/other.ipynb, code cell 2: Cell outputs differ",
