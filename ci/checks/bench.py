@@ -78,7 +78,7 @@ def all_checks(book, commit):
         measured = meter(tree, Path(folder))
         measured.run([*checks.CI, "test"], tree.root)
         if checks.tests(tree.built("reports", "pages.xml"))["skipped"]:
-            raise BookError(checks.NO_BROWSER)
+            raise BookError("no browser was found, so no page was opened (Debian: apt install chromium fonts-nanum)")
         site = {
             code: sum(path.stat().st_size for path in tree.built("html", code).rglob("*") if path.is_file())
             for code in tree.languages

@@ -1,65 +1,67 @@
-"""What a change can affect, so that who writes waits for no more than that."""
+"""Find what a change can affect, so that authors and translators wait for no more than that."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ci.book import git
+from ci.book import Book, git
 
-# What the checks of a change are, by the paths it touches: the first pattern counts. A path that none fits can affect
-# everything, and so can flaxbook/, the packages and the parts of `ci` that all others stand on.
-CODE = ("lint", "format", "unit")
+# The checks for a changed path: those of the first pattern that matches it. A path that matches none can affect
+# everything, such as flaxbook/, the packages, and the rooms of `ci` that all others import from.
+CODE = ("lint", "format", "types", "unit")
 PAGES = ("book", "refresh", "pages")
 AFFECTED = [
     (r"book/.*\.md|notebooks/{source}/.*\.ipynb", ("unit", "notebooks", "catalogues", *PAGES)),
-    (
-        r"notebooks/.*\.ipynb",
-        ("unit", "book", "refresh"),
-    ),  # of a translation: made of the source
+    (r"notebooks/.*\.ipynb", ("unit", "book", "refresh")),  # translated: made from the source
     (r"book/(.*sabotage.*|bench\.json)", ("unit", "book")),
-    (r"locale/.*", ("unit", "catalogues", "defects", *PAGES)),
+    (r"locale/.*", ("unit", "catalogues", *PAGES)),
     (r"tests/pages/.*", ("lint", "format", "pages")),
-    (r"tests/.*", CODE),
+    (r"tests/.*", ("lint", "format", "unit")),
     (r"ci/site/.*", (*CODE, *PAGES)),
-    (r"ci/checks/catalogues\.py", (*CODE, "defects")),
     (r"ci/checks/.*", CODE),
     (r"ci/notebooks/.*", (*CODE, *PAGES)),
-    (r"ci/(languages|catalogues)/.*", (*CODE, "catalogues", "defects", *PAGES)),
+    (r"ci/(languages|catalogues)/.*", (*CODE, "catalogues", *PAGES)),
     (r"(README|CONTRIBUTING|CITATION|LICENSE|\.github|\.weblate|\.gitignore).*", ("unit",)),
 ]
-ROOMS = ("site", "checks", "notebooks", "languages", "catalogues", "execution", "outputs", "book")  # from above
-READS_THE_BOOK = re.compile(r"\bhere\(\)|\bBOOK\b|\bgit\b")  # a test with this looks at the book itself
+ROOMS = ("site", "checks", "notebooks", "languages", "catalogues", "execution", "outputs", "book")  # top first
+READS_THE_BOOK = re.compile(r"\bhere\(\)|\bBOOK\b|\bgit\b")  # in a test that reads the book itself
 TEXT = re.compile(r"(?:book|notebooks/\w+|locale/\w+/LC_MESSAGES/book)/(.*)\.(?:md|ipynb|po)")
 
 
 class Affected(NamedTuple):
-    """What is to be checked."""
+    """What a change can affect."""
 
-    checks: set
-    """Their names; None for all of them."""
-    tests: list
-    """The paths that pytest is given for the check "unit"."""
-    chapters: list
-    """To which the checks "notebooks" and "pages" can be limited, or None."""
+    checks: set[str] | None
+    """The names of checks; None for all of them."""
+    tests: list[str]
+    """The paths that pytest gets for the check "unit"."""
+    chapters: list[str] | None
+    """The chapters to which the checks "notebooks" and "pages" can be limited, or None."""
 
 
-def paths(book):
-    """The files that differ from the last commit, new ones included, relative to the book."""
+def paths(book: Book) -> list[str]:
+    """Return the files that differ from the last commit, including new ones, relative to the book."""
     known = git.git(book, "diff", "--name-only", "--no-renames", "HEAD") or ""
     new = git.git(book, "ls-files", "--others", "--exclude-standard") or ""
     return sorted({*known.splitlines(), *new.splitlines()})
 
 
-def affected(book, changed):
-    """Returns the `Affected` of changed paths; of a path that cannot be judged, everything."""
+def affected(book: Book, changed: Sequence[str]) -> Affected:
+    """Return what changed paths can affect: everything, if one of them matches no pattern."""
     patterns = [(pattern.format(source=book.source_language), checks) for pattern, checks in AFFECTED]
-    found = [next((checks for pattern, checks in patterns if re.fullmatch(pattern, path)), None) for path in changed]
-    if None in found:
-        return Affected(None, ["tests"], None)
-    return Affected(set().union(*found), tests(book, changed), chapters(book, changed))
+    names: set[str] = set()
+    for path in changed:
+        checks = next((checks for pattern, checks in patterns if re.fullmatch(pattern, path)), None)
+        if checks is None:
+            return Affected(None, ["tests"], None)
+        names.update(checks)
+    return Affected(names, tests(book, changed), chapters(book, changed))
 
 
-def tests(book, changed):
-    """The test files that a change can affect: its own, those of its room and the rooms above, and of the book."""
+def tests(book: Book, changed: Sequence[str]) -> list[str]:
+    """Return the test files that a change can affect: changed ones, those of its room and of the rooms above, and
+    those that read the book.
+    """
     every = [path for path in sorted((book.root / "tests").rglob("test_*.py")) if "pages" not in path.parts]
     rooms = {above for path in changed if path.startswith("ci/") for above in rooms_above(path.split("/")[1])}
     names = [path for path in every if book.relative(path) in changed or path.relative_to(book.root).parts[1] in rooms]
@@ -68,13 +70,14 @@ def tests(book, changed):
     return sorted({book.relative(path) for path in names})
 
 
-def rooms_above(room):
-    """A room of `ci` and those that can import from it."""
+def rooms_above(room: str) -> tuple[str, ...]:
+    """Return a room of `ci` and those that can import from it."""
     return ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS
 
 
-def chapters(book, changed):
-    """The chapters that are all a change touches, or None if it touches more."""
-    found = {f"book/{match[1]}" for path in changed if (match := TEXT.fullmatch(path))}
-    only = all(TEXT.fullmatch(path) for path in changed) and found <= set(book.chapters)
-    return [name for name in book.chapters if name in found] if only else None
+def chapters(book: Book, changed: Sequence[str]) -> list[str] | None:
+    """Return the chapters of a change that touches nothing else, or None if it does."""
+    matches = [TEXT.fullmatch(path) for path in changed]
+    names = {f"book/{match[1]}" for match in matches if match}
+    only = all(matches) and names <= set(book.chapters)
+    return [name for name in book.chapters if name in names] if only else None

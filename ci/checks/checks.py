@@ -1,133 +1,190 @@
-"""Runs the checks, all of them whatever the first ones say, and counts what they found."""
+"""Run the checks, all of them whatever the first ones say, and count what they find."""
 
 import json
 import shutil
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 from ci import _
-from ci.book import files, processes, waiting
-from ci.catalogues.sentences import say
+from ci.book import Book, BookError, files, processes, waiting
+from ci.catalogues.sentences import say, users_sentences
 from ci.checks import changed
+from ci.execution import cache
+from ci.execution import run as execution
 from ci.notebooks import faults, leftovers
 
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
-VALIDATE = [*PYTEST, "--dist", "loadscope", "--nbval"]  # notebooks, each by one worker
+VALIDATE = [*PYTEST, "--dist", "loadscope", "--nbval"]  # executes notebooks, each in one worker
 NOTEBOOKS = [*VALIDATE, "-n", "auto", "-rs"]
-PAGES = [*TESTS, "--dist", "loadgroup", "-rs"]  # each page by one worker, which opens it once
-STORE = "--store"  # what is found equal is what the book is then built from: no cell is executed twice
+COMPARE = [*PYTEST, "--nbval", "--executed"]  # executes nothing: the book is built first, which executes all cells
+PAGES = [*TESTS, "--dist", "loadgroup"]  # each page in one worker, which opens it once
 CI = [sys.executable, "-m", "ci"]
-NO_BROWSER = _("No browser was found, so no page was opened (Debian: apt install chromium fonts-nanum).")
+
+Command = list[str]
+Check = Command | Callable[[], int]
+"""A command, or a function that returns an exit status."""
 
 
-def whole_book(book):
-    """{check: command} of all checks, in their order."""
+def whole_book(book: Book) -> dict[str, Command]:
+    """Return {check: command} of all checks, in their order."""
     return {
         "lint": ["ruff", "check", "."],
         "format": ["ruff", "format", "--check", "."],
+        "types": ["mypy"],
         "unit": [*TESTS, "--dist", "worksteal", "--ignore=tests/pages", "tests"],
-        "notebooks": [*NOTEBOOKS, STORE, *notebooks(book)],
-        "book": [*CI, "build"],
+        "book": [*CI, "build", "--keep-going"],
+        "notebooks": [*COMPARE, *notebooks(book)],
         "catalogues": [*CI, "check"],
-        "defects": [*CI, "prove", "catalogues"],
         "refresh": [*CI, "refresh", "--check"],
         "pages": [*PAGES, "tests/pages"],
     }
 
 
-def named(chapters):
-    """Words of pytest that choose the tests of some chapters."""
+def named(chapters: Iterable[str]) -> list[str]:
+    """Return the options of pytest that choose the tests of some chapters."""
     return ["-k", " or ".join(f"{name}- or {name}]" for name in chapters)]
 
 
-def notebooks(book, chapters=()):
-    """The notebooks of some chapters in the source language, or the folder of all, as words for pytest."""
+def notebooks(book: Book, chapters: Iterable[str] = ()) -> list[str]:
+    """Return the paths of notebooks in the source language: those of some chapters, or the folder of all."""
     language = book.source_language
     return [book.relative(book.notebook(name, language)) for name in chapters] or [f"notebooks/{language}"]
 
 
-def of_chapters(book, chapters):
-    """{check: command} of the checks that some chapters can have for themselves."""
+def of_chapters(book: Book, chapters: Sequence[str]) -> dict[str, Command]:
+    """Return {check: command} of the checks that can be limited to some chapters."""
     return {
-        "notebooks": [*NOTEBOOKS, STORE, *notebooks(book, chapters)],
+        "notebooks": [*COMPARE, *notebooks(book, chapters)],
         "pages": [*PAGES, *named(chapters), "tests/pages"],
     }
 
 
-def some_chapters(book, chapters):
-    """{check: command} of what an author of these chapters waits for."""
-    text = [*TESTS, *named(chapters), "tests/test_book.py"]
-    return {"book": text, "notebooks": of_chapters(book, chapters)["notebooks"]}
+def some_chapters(book: Book, chapters: Sequence[str]) -> dict[str, Check]:
+    """Return {check: what to do} for the author of some chapters."""
+    return {
+        "text": [*TESTS, *named(chapters), "tests/test_book.py"],
+        "execution": partial(execute_anew, book, chapters),
+        "notebooks": of_chapters(book, chapters)["notebooks"],
+    }
 
 
-def after_a_change(book, paths):
-    """{check: command} of what a change of these paths can affect, and the names of the checks that are left out."""
-    found, every = changed.affected(book, paths), whole_book(book)
-    if found.checks is None:
+def execute_anew(book: Book, chapters: Sequence[str]) -> int:
+    """Execute some chapters, whether or not they are in the cache; print errors, and return the exit status."""
+    try:
+        _folder, errors = execution.execute(book, chapters, keep_going=True, anew=True)
+    except BookError as failure:
+        errors = [failure]
+    for error in errors:
+        print(error.say(users_sentences().gettext))
+    return int(bool(errors))
+
+
+def after_a_change(book: Book, paths: Sequence[str]) -> tuple[dict[str, Command], list[str]]:
+    """Return the checks that a change of these paths can affect, and the names of the others."""
+    affected, every = changed.affected(book, paths), whole_book(book)
+    if affected.checks is None:
         return every, []
-    kept = {name: command for name, command in every.items() if name in found.checks}
+    kept = {name: command for name, command in every.items() if name in affected.checks}
     if "unit" in kept:
-        kept["unit"] = [*kept["unit"][:-1], *found.tests]
-    if found.chapters is not None:
-        kept |= {name: some for name, some in of_chapters(book, found.chapters).items() if name in kept}
+        kept["unit"] = [*kept["unit"][:-1], *affected.tests]
+    if affected.chapters is not None:
+        limited = of_chapters(book, affected.chapters)
+        kept |= {name: command for name, command in limited.items() if name in kept}
     return kept, [name for name in every if name not in kept]
 
 
-def run(book, chapters=(), only_changed=False):
-    """Runs all checks, those of some chapters, or those of what has changed; returns the exit status."""
-    commands = some_chapters(book, chapters) if chapters else whole_book(book)
+def run(book: Book, chapters: Sequence[str] = (), only_changed: bool = False) -> int:
+    """Run all checks, those of some chapters, or those of what has changed; return the exit status."""
+    checks: Mapping[str, Check] = some_chapters(book, chapters) if chapters else whole_book(book)
     if only_changed:
-        commands, left_out = after_a_change(book, changed.paths(book))
+        checks, left_out = after_a_change(book, changed.paths(book))
         print(say(_("left out, since the change cannot affect it: {checks}"), checks=", ".join(left_out) or "–"))
     if chapters:  # what pytest would say at length
         leftovers.refuse_missing(book)
         faults.refuse(faults.in_sources(book), faults.BEFORE)
+    whole = not (chapters or only_changed)
+    remarks = executed_before(book) if whole else []
     reports = book.built("reports")
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)
     counts, seconds = {}, {}
-    for name, command in commands.items():
+    for name, check in checks.items():
         print(f"\n== {name}", flush=True)
-        report = reports / f"{name}.xml"
-        own = [f"--junitxml={report}"] if command[: len(PYTEST)] == PYTEST else []
-        with waiting.stage(name, shows_itself=True) as stage:
-            counts[name] = count(processes.run([*command, *own], cwd=book.root), report)
-            seconds[name] = round(stage.seconds, 1)
+        report, begun = reports / f"{name}.xml", time.monotonic()
+        counts[name] = count(perform(book, name, check, report), report)
+        seconds[name] = round(time.monotonic() - begun, 1)
+        remarks += skipped(name, report)
         files.write(reports / "seconds.json", json.dumps(seconds))
-    return summarise(counts, seconds)
+    return summarise(counts, seconds, remarks)
 
 
-def count(status, report):
-    """Counts passed, failed and skipped of a check with this exit status; one without tests counts as one."""
+def executed_before(book: Book) -> list[str]:
+    """Say in one line which chapters `build` will not execute, since the cache has their outputs."""
+    known = execution.in_cache(cache.executed(book), book.chapters)
+    if not known:
+        return []
+    return [
+        f"{len(known)} of {len(book.chapters)} chapters were executed before this run, with the same code and "
+        "packages, and not again: ./ci/test.sh CHAPTER executes one anew"
+    ]
+
+
+def perform(book: Book, name: str, check: Check, report: Path) -> int:
+    """Do a check; return its exit status.
+
+    Args:
+      report: where pytest writes what it finds, as JUnit.
+    """
+    if callable(check):
+        return check()
+    own = [f"--junitxml={report}"] if check[: len(PYTEST)] == PYTEST else []
+    with waiting.stage(name, shows_itself=True):
+        return processes.run([*check, *own], cwd=book.root)
+
+
+def count(status: int, report: Path) -> Counter[str]:
+    """Count passed, failed and skipped of a check with this exit status; a check without tests counts as one."""
     counts = tests(report) if report.exists() else Counter({"failed" if status else "passed": 1})
     if status and not counts["failed"]:  # such as an error of the test runner itself
         counts["failed"] = 1
     return counts
 
 
-def tests(report):
-    """Counts the tests of a JUnit report."""
-    counts = Counter()
+def tests(report: Path) -> Counter[str]:
+    """Count the tests of a JUnit report."""
+    counts: Counter[str] = Counter()
     for case in ElementTree.parse(report).iter("testcase"):
         kinds = {child.tag for child in case}
         counts["failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"] += 1
     return counts
 
 
-def line(counts):
+def skipped(name: str, report: Path) -> list[str]:
+    """Return a line for each reason for which tests of a check were skipped."""
+    if not report.exists():
+        return []
+    reasons = Counter(case.get("message") for case in ElementTree.parse(report).iter("skipped"))
+    return [f"{name}: {number} not checked: {reason}" for reason, number in reasons.items()]
+
+
+def line(counts: Mapping[str, int]) -> str:
+    """Return the counts in words."""
     names = ("passed", "failed", "skipped")
     return say(_("{passed} passed, {failed} failed, {skipped} skipped"), **{name: counts[name] for name in names})
 
 
-def summarise(counts, seconds):
-    """Prints a line for each check, with its seconds, and one for all; returns the exit status."""
+def summarise(counts: Mapping[str, Counter[str]], seconds: Mapping[str, float], remarks: Iterable[str]) -> int:
+    """Print a line for each check, with its seconds, then the remarks, and a line for all; return the exit status."""
     print()
     for name, own in counts.items():
         print(f"{name + ':':12}{seconds[name]:7.1f} s  {line(own)}")
-    total = sum(counts.values(), Counter())
-    if counts.get("pages", {}).get("skipped"):
-        print(say(NO_BROWSER))
+    print(*(f"{remark}\n" for remark in remarks), sep="", end="")
+    total = sum(counts.values(), Counter[str]())
     print(line(total))
     return int(total["failed"] > 0)

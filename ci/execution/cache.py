@@ -1,4 +1,4 @@
-"""The executed chapters, in a jupyter-cache that all languages and the notebooks share."""
+"""The executed chapters, in a jupyter-cache that the pages and the notebooks of all languages share."""
 
 import errno
 import hashlib
@@ -7,30 +7,33 @@ import os
 import shutil
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jupyter_cache
 import nbformat
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
+from jupyter_cache.cache.main import JupyterCacheBase
 from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_notebook
 from myst_parser.config.main import MdParserConfig
+from nbformat import NotebookNode
 from sqlalchemy.exc import OperationalError
 
 from ci import _
 from ci.book import Book, BookError, Sentence, installed, waiting
 from ci.execution.environment import environment
 
-ENTRY_VERSION = 3  # of what is stored beside a notebook
+ENTRY_VERSION = 3  # of the data that is stored beside a notebook
 KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
 
 
-def fingerprint(book):
-    """Names everything outside a chapter's code that its outputs depend on.
+def fingerprint(book: Book) -> str:
+    """Return a digest of everything outside a chapter's code that its outputs depend on.
 
     jupyter-cache knows a notebook by its code alone. So each state of the helper module (with the version of the
     data in it), of the locked packages, of Python and of the choice of data set has a cache of its own.
@@ -42,12 +45,13 @@ def fingerprint(book):
     return digest.hexdigest()[:16]
 
 
-def cache_path(book):
+def cache_path(book: Book) -> Path:
+    """Return the folder of the cache for the present state of the book."""
     return book.built("cache", fingerprint(book))
 
 
-def read(book, name):
-    """Reads a chapter as the site's build reads it, so that both find the same entry of the cache.
+def read(book: Book, name: str) -> NotebookNode:
+    """Read a chapter as the site's build reads it, so that both find the same entry of the cache.
 
     Raises:
       BookError: the metadata of a cell cannot be read.
@@ -59,37 +63,38 @@ def read(book, name):
         raise BookError(f"{name}.md: {' '.join(str(error).split())}: put these lines right, they are YAML") from error
 
 
-def code_cells(notebook):
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """Return the code cells of a notebook."""
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def code_digest(notebook):
-    """A digest of what decides the outputs: the code, and the tags by which nbclient runs it."""
+def code_digest(notebook: NotebookNode) -> str:
+    """Return a digest of what decides the outputs: the code, and the tags that nbclient obeys."""
 
-    def acting(cell):
+    def obeyed(cell: NotebookNode) -> list[str]:
         return sorted({"raises-exception", "skip-execution"}.intersection(cell.metadata.get("tags", [])))
 
-    cells = [(cell.source, acting(cell)) for cell in code_cells(notebook)]
-    return hashlib.sha256(repr(cells).encode()).hexdigest()
+    cells = [(cell.source, obeyed(cell)) for cell in code_cells(notebook)]
+    return digest(repr(cells).encode())
 
 
 class Entry(NamedTuple):
-    """What the cache has of a chapter."""
+    """The entry of a chapter in the cache."""
 
-    notebook: nbformat.NotebookNode
-    """With outputs."""
-    data: dict
-    """What was stored beside it: "execution_seconds", "environment", "file" (its digest) and the like."""
+    notebook: NotebookNode
+    """The chapter with its outputs."""
+    data: dict[str, Any]
+    """The data stored beside it: "execution_seconds", "environment", "file" (its digest) and the like."""
 
     @property
-    def was_executed(self):
-        """Whether its outputs are not those of the notebook."""
+    def was_executed(self) -> bool:
+        """Whether the outputs come from an execution, not from the notebook."""
         return "execution_seconds" in self.data
 
 
 @contextmanager
-def saying_full_disk():
-    """Lets the database of jupyter-cache say that the disk is full as everything else does."""
+def saying_full_disk() -> Iterator[None]:
+    """Raise OSError where the database of jupyter-cache finds the disk full, as everything else does."""
     try:
         yield
     except OperationalError as error:
@@ -98,8 +103,8 @@ def saying_full_disk():
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
 
 
-def damaged(database):
-    """Whether a file is not the database of a jupyter-cache, or not a whole one."""
+def damaged(database: Path) -> bool:
+    """Return whether a file exists and is not a complete database of a jupyter-cache."""
     if not database.exists():
         return False
     try:
@@ -121,22 +126,22 @@ def damaged(database):
 class Cache:
     """Chapters of a book with their outputs, in the folder `path`.
 
-    Whoever reads skips an entry that is not as it was left, since another process may just be writing it; who has the
-    tree's lock throws it away by `mend`.
+    Readers skip an entry that has changed since it was stored: another process may just be writing it. `mend`, which
+    needs the tree's lock, removes such an entry.
     """
 
     book: Book
     path: Path
     remedy: str = _("executed again")
-    """What then becomes of the chapter."""
+    """What becomes of a chapter whose entry is removed."""
 
     @cached_property
-    def entries(self):
+    def entries(self) -> JupyterCacheBase:
         """The jupyter-cache in this folder."""
         return jupyter_cache.get_cache(self.path)
 
-    def mend(self):
-        """Makes the folder ready; throws away what is not as it was left, and says so. Needs the tree's lock."""
+    def mend(self) -> None:
+        """Make the folder ready; remove what has changed since it was stored, and say so. Needs the tree's lock."""
         if damaged(self.path / DB_NAME):
             self.entries.clear_cache()
             sentence = _("the list of the outputs in {folder} is damaged: begun anew")
@@ -148,30 +153,32 @@ class Cache:
                 sentence = _("{name}: its outputs in the cache are not as they were left: {remedy}")
                 waiting.tell(sentence, name=record.uri, remedy=Sentence(self.remedy))
 
-    def records(self):
-        """What the list has; nothing if it is damaged, or only just begun by another process."""
+    def records(self) -> list[NbCacheRecord]:
+        """Return the records of all entries; none if the list is damaged, or another process has just begun it."""
         database = self.path / DB_NAME
         return self.entries.list_cache_records() if database.exists() and not damaged(database) else []
 
-    def fetch(self, name):
-        """The `Entry` of a chapter as it stands, or None."""
+    def fetch(self, name: str) -> Entry | None:
+        """Return the `Entry` of a chapter as it stands, or None."""
         return self.find(read(self.book, name))
 
-    def find(self, notebook):
-        """The `Entry` of a notebook, or None."""
+    def find(self, notebook: NotebookNode) -> Entry | None:
+        """Return the `Entry` of a notebook, or None."""
         record = self.match(notebook)
-        return record and self.entry(record, notebook)
+        return self.entry(record, notebook) if record else None
 
-    def renew(self, notebook):
-        """As `find`; what is found by its code alone is stored again for the new metadata, by which the site looks."""
+    def renew(self, notebook: NotebookNode) -> Entry | None:
+        """Do as `find`; store an entry that has other metadata again, since the site looks by code and metadata."""
         record = self.match(notebook)
-        entry = record and self.entry(record, notebook)
-        if record and record.hashkey != self.key(notebook):
+        if not record:
+            return None
+        entry = self.entry(record, notebook)
+        if record.hashkey != self.key(notebook):
             self.store(entry.notebook, record.uri, record.data)
         return entry
 
-    def entry(self, record, notebook):
-        """The `Entry` of a notebook that has this record."""
+    def entry(self, record: NbCacheRecord, notebook: NotebookNode) -> Entry:
+        """Return the `Entry` of a notebook from its record."""
         if record.hashkey == self.key(notebook):
             return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
         old = self.entries.get_cache_bundle(record.pk).nb
@@ -179,63 +186,64 @@ class Cache:
         notebook.metadata["language_info"] = old.metadata["language_info"]
         return Entry(notebook, record.data)
 
-    def match(self, notebook):
-        """The record of a notebook's entry, or None.
+    def match(self, notebook: NotebookNode) -> NbCacheRecord | None:
+        """Return the record of a notebook's entry, or None.
 
-        An entry is also found by its code alone: a figure's description or a tag that only concerns the page is no
-        reason to execute.
+        An entry with the same code and other metadata counts, too: a chapter is not executed again for a figure's
+        description, or for a tag that only concerns the page.
         """
         key, code = self.key(notebook), code_digest(notebook)
-        found = (record for record in self.records() if record.hashkey == key or record.data.get("code") == code)
-        return min(filter(self.is_sound, found), key=lambda record: record.hashkey != key, default=None)
+        records = (record for record in self.records() if record.hashkey == key or record.data.get("code") == code)
+        return min(filter(self.is_sound, records), key=lambda record: record.hashkey != key, default=None)
 
-    def key(self, notebook):
-        """That by which jupyter-cache knows a notebook."""
+    def key(self, notebook: NotebookNode) -> str:
+        """Return the key of a notebook in jupyter-cache."""
         return self.entries.create_hashed_notebook(notebook)[1]
 
-    def folder(self, key):
-        """Where the entry is that jupyter-cache knows by a key."""
+    def folder(self, key: str) -> Path:
+        """Return the folder of the entry with a key."""
         return self.entries.path / "executed" / key
 
-    def is_sound(self, record):
-        """Whether an entry is as it was left."""
+    def is_sound(self, record: NbCacheRecord) -> bool:
+        """Return whether an entry is as it was stored."""
         try:
             content = (self.folder(record.hashkey) / "base.ipynb").read_bytes()
         except FileNotFoundError:
             return False
         return digest(content) == record.data.get("file")
 
-    def store(self, notebook, name, data):
-        """Puts a notebook with outputs into the cache, and a dict beside it."""
+    def store(self, notebook: NotebookNode, name: str, data: dict[str, Any]) -> None:
+        """Put a notebook with outputs into the cache, and data beside it."""
         kept, key = self.entries.create_hashed_notebook(notebook)
         data = data | {"file": digest(nbformat.writes(kept, nbformat.NO_CONVERT).encode())}
         shutil.rmtree(self.folder(key), ignore_errors=True)  # what a killed writer may have left
         with saying_full_disk():
             self.entries.cache_notebook_bundle(CacheBundleIn(notebook, name, data=data), overwrite=True)
 
-    def store_executed(self, notebook, name, seconds):
-        """Puts a chapter that was just executed, in so many seconds, into the cache."""
+    def store_executed(self, notebook: NotebookNode, name: str, seconds: float) -> None:
+        """Put a chapter into the cache that was just executed, in so many seconds."""
         data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
         self.store(notebook, name, data)
 
 
-def digest(content):
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of some bytes."""
     return hashlib.sha256(content).hexdigest()
 
 
-def copy_outputs(source, notebook):
-    """Gives the code cells of a notebook the outputs and counts of those of another one with the same code."""
+def copy_outputs(source: NotebookNode, notebook: NotebookNode) -> None:
+    """Copy outputs and counts from the code cells of one notebook to those of another with the same code."""
     for cell, other in zip(code_cells(notebook), code_cells(source), strict=True):
         cell.outputs, cell.execution_count = other.outputs, other.execution_count
 
 
-def executed(book):
-    """The `Cache` that belongs to the book, its packages and its data as they are."""
+def executed(book: Book) -> Cache:
+    """Return the `Cache` that belongs to the book, its packages and its data as they are."""
     return Cache(book, cache_path(book))
 
 
-def begin(book):
-    """Makes the folder of the cache ready, as the one used last; returns the `Cache`. Needs the tree's lock."""
+def begin(book: Book) -> Cache:
+    """Make the folder of the cache ready, as the one used last; return the `Cache`. Needs the tree's lock."""
     cache = executed(book)
     cache.path.mkdir(parents=True, exist_ok=True)
     os.utime(cache.path)
@@ -243,8 +251,8 @@ def begin(book):
     return cache
 
 
-def forget_old_caches(book):
-    """Removes all but the caches used last."""
+def forget_old_caches(book: Book) -> None:
+    """Remove all but the caches used last."""
     caches = sorted(filter(Path.is_dir, cache_path(book).parent.iterdir()), key=lambda path: path.stat().st_mtime)
     for path in caches[:-KEPT_CACHES]:
         shutil.rmtree(path)

@@ -1,16 +1,21 @@
 """What JAX has compiled for the chapters, kept so that their next execution on this machine need not compile it again.
 
-An entry is a program, and runs with the rights of whoever uses it. So the folder is in `_build`, where nothing is ever
-fetched to, belongs to one processor and one state of packages and helper module, and loses what is not as it was left.
+An entry is a program, and runs with the rights of whoever uses it. So the folder is in `_build`, to which nothing is
+ever downloaded, belongs to one processor and one state of packages and helper module, and loses each entry that has
+changed since it was listed.
 """
 
 import hashlib
 import json
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ci.execution.cache import code_cells, fingerprint
+from nbformat import NotebookNode
+
+from ci.book import Book
+from ci.execution.cache import code_cells, digest, fingerprint
 from ci.execution.environment import processor
 
 COUNTS = "counts-compilations"  # a tag: the cell counts or times compilations, so the chapter must do them all
@@ -24,32 +29,34 @@ LIST = "digests.json"
 ENTRIES = "*-cache"
 
 
-def variables(folder):
-    """The environment in which JAX uses a folder."""
+def variables(folder: Path | str) -> dict[str, str]:
+    """Return the environment in which JAX uses a folder."""
     return {"JAX_COMPILATION_CACHE_DIR": str(folder), **SETTINGS}
 
 
-def folder(book):
+def folder(book: Book) -> Path:
+    """Return the folder for this processor and this state of the book."""
     key = hashlib.sha256(repr((fingerprint(book), processor())).encode()).hexdigest()[:16]
     return book.built("programs", key)
 
 
-def counts(notebook):
-    """Whether a notebook counts or times compilations."""
+def counts(notebook: NotebookNode) -> bool:
+    """Return whether a notebook counts or times compilations."""
     return any(COUNTS in cell.metadata.get("tags", []) for cell in code_cells(notebook))
 
 
-def variables_for(book, notebook):
-    """The environment for the kernel of a notebook."""
+def variables_for(book: Book, notebook: NotebookNode) -> dict[str, str]:
+    """Return the environment for the kernel of a notebook."""
     return {} if counts(notebook) else variables(folder(book))
 
 
-def digests(path):
-    return {entry.name: hashlib.sha256(entry.read_bytes()).hexdigest() for entry in path.glob(ENTRIES)}
+def digests(path: Path) -> dict[str, str]:
+    """Return {name: digest} of the entries of a folder."""
+    return {entry.name: digest(entry.read_bytes()) for entry in path.glob(ENTRIES)}
 
 
-def throw_away_damaged(path):
-    """Removes the entries that are not as they were left; returns how many."""
+def remove_damaged(path: Path) -> int:
+    """Remove the entries that are not listed, or differ from the list; return how many."""
     try:
         known = json.loads((path / LIST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -60,25 +67,25 @@ def throw_away_damaged(path):
     return len(damaged)
 
 
-def begin(book):
-    """Makes the folder ready, forgets those of other states, and says what had to be thrown away."""
+def begin(book: Book) -> None:
+    """Make the folder ready, remove those of other states, and say how many programs had to be removed."""
     path = folder(book)
     path.mkdir(parents=True, exist_ok=True)
     for other in set(filter(Path.is_dir, path.parent.iterdir())) - {path}:
         shutil.rmtree(other)
-    if count := throw_away_damaged(path):
+    if count := remove_damaged(path):
         print(f"{count} compiled programs are not as they were left: thrown away", flush=True)
 
 
-def end(book):
-    """Lists what is there now, once no kernel writes any more."""
+def end(book: Book) -> None:
+    """List what the folder has, once no kernel writes into it any more."""
     path = folder(book)
     (path / LIST).write_text(json.dumps(digests(path)), encoding="utf-8")
 
 
 @contextmanager
-def kept(book):
-    """What is executed within may use the folder. If it fails, its programs are not used again."""
+def kept(book: Book) -> Iterator[None]:
+    """Let what is executed within the context use the folder. If it fails, its programs are not used again."""
     begin(book)
     yield
     end(book)

@@ -1,4 +1,4 @@
-"""On what and when a chapter was executed."""
+"""The machine and the day on which a chapter was executed."""
 
 import os
 import platform
@@ -10,17 +10,17 @@ from pathlib import Path
 PACKAGES = ("jax", "jaxlib", "flax", "optax", "orbax-checkpoint", "numpy", "transformers")
 
 
-def processor():
-    """The name of the processor, as far as the system tells it."""
+def processor() -> str:
+    """Return the name of the processor, as far as the system tells it."""
     try:
-        found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        model = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:  # macOS, Windows
-        found = None
-    return found[1] if found else platform.processor() or platform.machine()
+        model = None
+    return model[1] if model else platform.processor() or platform.machine()
 
 
-def environment():
-    """Returns a dict of strings and numbers that JSON can hold."""
+def environment() -> dict[str, str | int | None]:
+    """Return the date, the machine and the versions of packages, for JSON."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "system": f"{platform.system()} {platform.machine()}",

@@ -1,27 +1,37 @@
-"""A pytest hook: nbval with the comparison of `ci.outputs.compare`, and clear words for what goes wrong."""
+"""A pytest plugin: nbval with the book's comparison, and clear words for what goes wrong.
+
+By default nbval executes the notebooks in its own kernel. With `--executed` it executes nothing: what is stored in the
+notebooks is compared with the outputs that the chapters had when the book was built, which are in the cache.
+"""
 
 import ast
-import os
-import tempfile
 import time
-from functools import partial
+from collections.abc import Generator, Iterator
+from pathlib import Path
 from queue import Empty
-from unittest.mock import patch
+from typing import Any
 
 import nbformat
 import pytest
 from jupyter_client.kernelspec import NoSuchKernel
-from jupyter_client.manager import KernelManager
-from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError, find_comment_markers, find_metadata_tags
+from nbval.kernel import RunningKernel
+from nbval.plugin import (
+    IPyNbCell,
+    IPyNbFile,
+    NbCellError,
+    coalesce_streams,
+    find_comment_markers,
+    find_metadata_tags,
+)
 
-from ci.book import here
+from ci.book import BookError, here
 from ci.execution import frameworks
-from ci.execution.died import KERNEL_DIED, ONCE, Died
-from ci.execution.sockets import connection
+from ci.execution.cache import code_cells, code_digest, executed
+from ci.execution.kernel import TIME_TO_END
 from ci.outputs import compare
 
-STORE = "--store"
-START = 60  # seconds for a kernel to answer, as nbval has them
+EXECUTED = "--executed"
+START = 60  # seconds for a kernel to answer, as in nbval
 LOOK_AFTER = 2  # seconds between two looks whether the kernel is alive
 REMEDY = """\
 to put it right:
@@ -29,177 +39,185 @@ to put it right:
   a number moves from run to run:       print a verdict with a margin, such as print(loss < 0.1), or allow the number
                                         to move by a line in the cell: # Numbers may differ by 1 %.
   words, order or counts move likewise: fix the seed, sort, or do not print them"""
+Collected = Generator[None, list[pytest.Collector], list[pytest.Collector]]
 NOT_COMPARED = {("check", False), ("skip", True)}  # in the words of nbval
 
 
-def exempt(cell):
-    """Whether a tag or a comment keeps nbval from comparing the output of a cell."""
+def exempt(cell: nbformat.NotebookNode) -> bool:
+    """Return whether a tag or a comment keeps nbval from comparing the output of a cell."""
     return bool(NOT_COMPARED.intersection([*find_comment_markers(cell.source), *find_metadata_tags(cell.metadata)]))
 
 
-class Broken(pytest.Item):
-    """Stands for a notebook that cannot be read, so that the others are still checked."""
+class Kernel(RunningKernel):
+    """A started kernel of nbval that says within seconds that it has died, not at the end of the cell's timeout."""
 
-    def __init__(self, *, reason, **kwargs):
+    def __init__(self, started: RunningKernel) -> None:
+        self.km, self.kc = started.km, started.kc
+        self.km.shutdown_wait_time = TIME_TO_END
+
+    def await_reply(self, msg_id: str, timeout: float) -> None:
+        """Wait until the kernel has executed a cell."""
+        deadline = time.monotonic() + timeout
+        while True:
+            try:
+                return super().await_reply(msg_id, timeout=min(LOOK_AFTER, timeout))
+            except Empty:
+                if not self.is_alive():
+                    raise RuntimeError("the kernel died (out of memory?)") from None
+                if time.monotonic() > deadline:
+                    raise
+
+    def lacking(self, modules: list[str]) -> list[str]:
+        """Return those of some modules that the kernel does not find."""
+        expression = f"[name for name in {modules} if not __import__('importlib.util').util.find_spec(name)]"
+        options = {"silent": True, "user_expressions": {"lacking": expression}, "output_hook": lambda _message: None}
+        reply = self.kc.execute_interactive("", timeout=START, allow_stdin=False, **options)
+        return ast.literal_eval(reply["content"]["user_expressions"]["lacking"]["data"]["text/plain"])
+
+    def stop(self) -> None:
+        """Let the kernel end its children; nbval would kill it and leave them behind."""
+        self.km.shutdown_kernel()
+        super().stop()
+
+
+class Broken(pytest.Item):
+    """Stand for a notebook that cannot be validated, so that the others still are."""
+
+    def __init__(self, *, reason: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.reason = reason
 
-    def runtest(self):
+    def runtest(self) -> None:
+        """Fail with the reason."""
         pytest.fail(self.reason, pytrace=False)
 
 
 class Cell(IPyNbCell):
     """A code cell, compared as `ci.outputs.compare` does."""
 
-    def runtest(self):
+    parent: "Notebook"
+
+    def runtest(self) -> None:
+        """Compare the stored outputs with those of the execution in the cache, or execute the cell and compare."""
         if self.cell.source and self.cell.execution_count is None:
             self.raise_cell_error("never executed, so there is nothing to compare with: run ./ci/book.sh refresh")
-        super().runtest()
-        self.parent.proved[self.cell_num] = self.test_outputs
+        if not self.parent.executed:
+            super().runtest()
+        elif self.options["skip"]:
+            pytest.skip()
+        elif self.options["check"]:
+            fresh = coalesce_streams(self.parent.executed[self.cell_num].outputs)
+            if not self.compare_outputs(fresh, coalesce_streams(self.cell.outputs)):
+                self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
 
-    def compare_outputs(self, test, ref, skip_compare=None):
+    def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: object = None) -> bool:
+        """Return whether fresh and stored outputs say the same."""
         self.comparison_traceback = compare.differences(ref, test, compare.tolerance(self.cell.source))
         return not self.comparison_traceback
 
-    def repr_failure(self, excinfo):
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:
+        """Say where and what is wrong, with the code of the cell."""
         error = excinfo.value
+        where = f"{self.parent.relative()}, code cell {self.cell_num + 1}"
         if not isinstance(error, NbCellError):
-            return f"{self.where()}: {error}"
+            return f"{where}: {error}"
         remedy = [REMEDY] if getattr(self, "comparison_traceback", None) else []
-        parts = [f"{self.where()}: {error}", error.inner_traceback or "", *remedy, "code of the cell:", error.source]
+        parts = [f"{where}: {error}", error.inner_traceback or "", *remedy, "code of the cell:", error.source]
         return "\n".join(parts)
-
-    def where(self):
-        return f"{self.parent.relative()}, code cell {self.cell_num + 1}"
 
 
 class Notebook(IPyNbFile):
     """A notebook whose cells are compared as `ci.outputs.compare` does.
 
     Attributes:
-      proved: {number of a code cell, from 0: its outputs, found equal}.
+      valid: whether its cells can be validated.
+      executed: with `--executed`, the code cells of the chapter as they were executed; empty without its frameworks.
     """
 
-    def __init__(self, **kwargs):
-        super().__init__(**kwargs)
-        self.proved = {}
+    kernel: Kernel
+    valid = False
+    executed: tuple[nbformat.NotebookNode, ...] = ()
 
-    def collect(self):
+    def relative(self) -> Path:
+        """Return the path of the notebook from the root."""
+        return self.path.relative_to(self.config.rootpath)
+
+    def chapter(self) -> str:
+        """Return the name of the chapter that has this notebook, in whichever language and copy of the tree."""
+        return Path("book", *self.relative().with_suffix("").parts[2:]).as_posix()
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the code cells, or what stands for a notebook that cannot be validated."""
         try:
             cells = list(super().collect())
-        except (ValueError, nbformat.ValidationError) as error:
-            reason = f"{self.relative()}: {str(error)[:200]}: run ./ci/book.sh refresh"
-            yield Broken.from_parent(self, name="not a notebook", reason=reason)
+            if self.config.getoption(EXECUTED):
+                self.executed = self.cells_as_executed()
+        except (ValueError, nbformat.ValidationError, BookError) as error:
+            reason = str(error) if isinstance(error, BookError) else f"{str(error)[:200]}: run ./ci/book.sh refresh"
+            yield Broken.from_parent(self, name="not validated", reason=f"{self.relative()}: {reason}")
             return
+        self.valid = True
         for cell in cells:
             name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in what it says
             yield Cell.from_parent(self, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
 
-    def setup(self):
-        if not hasattr(self, "nb"):
-            return
-        missing, self.started, self.sockets = None, time.monotonic(), tempfile.TemporaryDirectory()
-        chapter = frameworks.chapter_at(here(), self.path)
-        manager = partial(KernelManager, **connection(self.sockets.name))
-        try:
-            with patch.dict(os.environ, self.variables(chapter)), patch("nbval.kernel.KernelManager", manager):
-                super().setup()
-        except NoSuchKernel as error:
-            missing = error.name
-        if missing:
-            pytest.fail(f"{self.relative()}: no kernel named {missing!r} on this machine", pytrace=False)
-        watch(self.kernel)
-        if chapter and (missing := lacking(self.kernel, frameworks.needed(here(), chapter))):
-            remedy = f" ({frameworks.REMEDY})" if self.own_kernel() else ""
-            pytest.skip(f"{self.relative()}: this Python has no {', '.join(missing)}{remedy}")
+    def cells_as_executed(self) -> tuple[nbformat.NotebookNode, ...]:
+        """Return the code cells of the chapter from the cache; none if its frameworks are lacking.
 
-    def own_kernel(self):
-        """Whether the cells are executed in the environment of the book."""
-        return self.config.getoption("nbval_kernel_name") is None
-
-    def variables(self, chapter):
-        """What the kernel's environment has besides.
-
-        Args:
-          chapter: the one that needs other frameworks and has this notebook, or None.
+        Raises:
+          BookError: the chapter was not executed, or has other code than the notebook.
         """
-        found = frameworks.variables(here(), chapter) if chapter and self.own_kernel() else {}
-        if not self.config.getoption(STORE):
-            return found
-        from ci.execution import compiled
+        book, name = here(), self.chapter()
+        entry = executed(book).fetch(name) if name in book.chapters else None
+        if not entry or not entry.was_executed:
+            if frameworks.lacking(book, name):
+                return ()
+            raise BookError("its chapter was not executed, or failed: run ./ci/book.sh build, and see what it says")
+        if code_digest(entry.notebook) != code_digest(self.nb):
+            raise BookError(f"it has other code than {name}.md: run ./ci/book.sh refresh")
+        return tuple(code_cells(entry.notebook))
 
-        return found | compiled.variables_for(here(), self.nb)
+    def setup(self) -> None:
+        """Start a kernel, unless the notebook is compared with the cache; skip it without its frameworks."""
+        if not self.valid or self.executed:
+            return
+        book, chapter, own_kernel = here(), self.chapter(), self.config.getoption("nbval_kernel_name") is None
+        if self.config.getoption(EXECUTED):
+            missing = frameworks.lacking(book, chapter)
+        else:
+            self.start_kernel(frameworks.variables(book, chapter) if own_kernel else {})
+            missing = self.kernel.lacking(frameworks.needed(book, chapter))
+        if missing:
+            remedy = f": run {frameworks.REMEDY}" if own_kernel else ""
+            pytest.skip(f"not executed, since {', '.join(missing)} cannot be imported{remedy}")
 
-    def teardown(self):
-        whole = hasattr(self, "nb") and len(self.proved) == sum(cell.cell_type == "code" for cell in self.nb.cells)
-        if whole and self.config.getoption(STORE):
-            seconds, outputs = time.monotonic() - self.started, [self.proved[cell] for cell in sorted(self.proved)]
-            from ci.execution import proved  # which takes a second to import, and is not needed elsewhere
-
-            language = self.kernel.kc.kernel_info(reply=True, timeout=LOOK_AFTER)["content"]["language_info"]
-            proved.store(here(), self.path, outputs, language, seconds)
-        if self.kernel and self.kernel.is_alive():
-            self.kernel.km.shutdown_kernel()  # nbval would kill it, with what it has started and would end
-        super().teardown()
-        if hasattr(self, "sockets"):
-            self.sockets.cleanup()
-
-    def relative(self):
-        return self.path.relative_to(self.config.rootpath)
-
-
-def lacking(kernel, modules):
-    """Those of some modules that a kernel does not find."""
-    expression = f"[name for name in {modules} if not __import__('importlib.util').util.find_spec(name)]"
-    options = {"silent": True, "user_expressions": {"lacking": expression}, "output_hook": lambda _message: None}
-    reply = kernel.kc.execute_interactive("", timeout=START, allow_stdin=False, **options)
-    return ast.literal_eval(reply["content"]["user_expressions"]["lacking"]["data"]["text/plain"])
-
-
-def watch(kernel):
-    """Makes a kernel notice within seconds that it died, rather than at the end of the cell's timeout."""
-    wait = kernel.await_reply
-
-    def await_reply(msg_id, timeout=None):
-        deadline = time.monotonic() + timeout
-        while True:
+    def start_kernel(self, variables: dict[str, str]) -> None:
+        """Start the kernel of nbval, with variables added to its environment."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in variables.items():
+                patch.setenv(name, value)
             try:
-                return wait(msg_id, timeout=min(LOOK_AFTER, timeout))
-            except Empty:
-                if not kernel.is_alive():
-                    raise RuntimeError(KERNEL_DIED) from None
-                if time.monotonic() > deadline:
-                    raise
-
-    kernel.await_reply = await_reply
+                super().setup()
+            except NoSuchKernel as error:
+                pytest.fail(f"{self.relative()}: no kernel named {error.name!r} on this machine", pytrace=False)
+        self.kernel = Kernel(self.kernel)
 
 
-def pytest_addoption(parser):
-    parser.addoption(STORE, action="store_true", help="the book is then built from what is validated")
-    parser.addoption(ONCE, action="store_true", help="a notebook whose kernel dies is not validated once more")
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of this plugin."""
+    parser.addoption(
+        EXECUTED, action="store_true", help="compare with the execution that the book is built from; execute nothing"
+    )
 
 
-def pytest_configure(config):
-    if not hasattr(config, "workerinput"):  # once, before the workers of pytest-xdist
-        config.died = Died(config)
-        config.pluginmanager.register(config.died)
-        if config.getoption(STORE):
-            from ci.execution import proved
-
-            proved.prepare(here())
-    if config.getoption("nbval_cell_timeout") == 2000:  # nbval's default: nobody has chosen another
+def pytest_configure(config: pytest.Config) -> None:
+    """Give a cell the time that `_config.yml` says, unless another was chosen than the default of nbval."""
+    if config.getoption("nbval_cell_timeout") == 2000:
         config.option.nbval_cell_timeout = here().cell_timeout
 
 
-def pytest_unconfigure(config):
-    if config.getoption(STORE) and not hasattr(config, "workerinput"):  # once all workers have ended
-        from ci.execution import compiled
-
-        if config.died.nothing_was_cut_short:  # or else a program may be half written
-            compiled.end(here())
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path, parent):
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Collected:
+    """Collect what nbval collects as a `Notebook`."""
     collected = yield
     return [Notebook.from_parent(parent, path=file_path) if type(found) is IPyNbFile else found for found in collected]

@@ -1,21 +1,32 @@
-"""Executes each chapter once."""
+"""Execute each chapter once; a chapter whose kernel dies is tried once more, alone."""
 
 import asyncio
 import os
 import sys
 import threading
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
 from ci import _
-from ci.book import BookError, processes, waiting
+from ci.book import Book, BookError, processes, waiting
 from ci.execution import compiled, frameworks, stored
-from ci.execution.cache import begin, code_cells, code_digest, executed, forget_old_caches, read
+from ci.execution.cache import Cache, begin, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.kernel import DeadKernel, run
 
 SUMMARY = "{count} cells executed"
+T = TypeVar("T")
+
+
+class Stage(Protocol):
+    """What shows how far the execution is, such as the stage that `waiting.stage` gives."""
+
+    def start(self, name: str, total: int) -> Callable[[], object]:
+        """Begin a chapter with so many cells; return the function to call after each of them."""
 
 
 @dataclass
@@ -28,11 +39,11 @@ class Result:
     executed: bool
     from_notebook: bool = False
     error: BookError | None = None
-    """Why it could not be executed; the outputs are then those of its notebook."""
+    """Why the chapter could not be executed; its outputs are then those of its notebook."""
 
 
-async def side_by_side(coroutines):
-    """Runs coroutines; returns their results, in order. The first one that fails stops the others."""
+async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run coroutines at the same time; return their results, in order. The first that fails stops the others."""
     failed = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -44,65 +55,87 @@ async def side_by_side(coroutines):
     return [task.result() for task in tasks]
 
 
-async def execute_all(book, names, stage, at_a_time, keep_going=False):
-    """Executes or fetches the chapters, up to `at_a_time` at once.
+async def execute_chapter(cache: Cache, name: str, stage: Stage, free: asyncio.Semaphore, anew: bool) -> Result:
+    """Execute a chapter, unless the cache has its outputs, and put it into the cache.
 
-    The first chapter that fails stops the others, unless they are to keep going; but one whose kernel dies is executed
-    once more, alone, when the others have ended, since what it was short of, such as memory, may have been taken by
-    them.
+    Args:
+      free: what to wait for before a kernel is started.
+      anew: whether to execute it also where the cache has its outputs.
+
+    Raises:
+      BookError: as for `run`, or as for `without_frameworks`.
+    """
+    notebook = read(cache.book, name)
+    cells = len(code_cells(notebook))
+    if not anew and (entry := cache.renew(notebook)) and entry.was_executed:
+        return Result(name, cells, entry.data["execution_seconds"], executed=False)
+    if missing := frameworks.lacking(cache.book, name):
+        return without_frameworks(cache, name, missing)
+    environment = compiled.variables_for(cache.book, notebook) | frameworks.variables(cache.book, name)
+    async with free:
+        seconds = await run(notebook, name, cache.book.cell_timeout, stage.start(name, cells), **environment)
+    cache.store_executed(notebook, name, seconds)
+    return Result(name, cells, seconds, executed=True)
+
+
+async def execute_all(
+    book: Book, names: Sequence[str], stage: Stage, at_a_time: int, keep_going: bool = False, anew: bool = False
+) -> list[Result]:
+    """Execute the chapters, or fetch them from the cache, up to `at_a_time` at once.
+
+    The first chapter that fails stops the others, unless `keep_going`. A chapter whose kernel dies is executed once
+    more, alone, when the others have ended: they may have taken the memory that it needed.
+
+    Args:
+      keep_going: as for `execute`.
+      anew: as for `execute`.
 
     Returns:
       A `Result` for each chapter, in the order of `names`.
 
     Raises:
       DeadKernel: the kernel of a chapter has died again.
-      BookError: as for `run`; if the others keep going, only as for `with_stored_outputs`.
+      BookError: as for `execute_chapter`; with `keep_going`, only as for `with_stored_outputs`.
     """
-    cache = executed(book)
-    free = asyncio.Semaphore(at_a_time)
+    cache, free = executed(book), asyncio.Semaphore(at_a_time)
 
-    async def executed_once(name):
-        notebook = read(book, name)
-        cells = len(code_cells(notebook))
-        if (entry := cache.renew(notebook)) and entry.was_executed:
-            return Result(name, cells, entry.data["execution_seconds"], executed=False)
-        if missing := frameworks.lacking(book, name):
-            return without_frameworks(cache, name, missing)
-        async with free:
-            advance = stage.start(name, cells)
-            environ = compiled.variables_for(book, notebook) | frameworks.variables(book, name)
-            seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
-        cache.store_executed(notebook, name, seconds)
-        return Result(name, cells, seconds, executed=True)
-
-    async def survived(name):
+    async def attempt(name: str) -> Result | BookError:
+        """Return the result of a chapter, or its error if the other chapters go on."""
         try:
-            return await executed_once(name)
+            return await execute_chapter(cache, name, stage, free, anew)
         except BookError as error:
             if keep_going or isinstance(error, DeadKernel):
                 return error
             raise
 
-    found = dict(zip(names, await side_by_side(map(survived, names)), strict=True))
-    dead = {name: error for name, error in found.items() if isinstance(error, DeadKernel)}
-    if dead:
-        compiled.begin(book)  # throws away what has been compiled since: a program may be half written
-    for name, error in dead.items():
+    async def attempt_again(name: str, error: DeadKernel) -> Result | BookError:
+        """Do the same for a chapter whose kernel has died, when nothing else is executed."""
+        compiled.begin(book)  # a program may be half written: forget those that were compiled since the start
         waiting.tell(_("{error}: executed once more, alone"), error=error)
-        found[name] = await survived(name)
-    still = [error for error in found.values() if isinstance(error, DeadKernel)]
-    for error in still:
-        waiting.tell(_("{error}, also alone"), error=error)
-    if still and not keep_going:
-        raise still[0]
-    if still:
-        compiled.begin(book)
-    failed = {name: error for name, error in found.items() if isinstance(error, BookError)}
-    return [taken_from_the_notebook(cache, name, failed[name]) if name in failed else found[name] for name in names]
+        outcome = await attempt(name)
+        if isinstance(outcome, DeadKernel):
+            compiled.begin(book)
+            waiting.tell(_("{error}, also alone"), error=outcome)
+        return outcome
+
+    outcomes = dict(zip(names, await side_by_side(map(attempt, names)), strict=True))
+    for name, outcome in outcomes.items():
+        if isinstance(outcome, DeadKernel):
+            outcomes[name] = await attempt_again(name, outcome)
+    return [settle(cache, name, outcome, keep_going) for name, outcome in outcomes.items()]
 
 
-def taken_from_the_notebook(cache, name, error=None):
-    """The `Result` of a chapter that cannot be executed; its page gets the outputs of its notebook.
+def settle(cache: Cache, name: str, outcome: Result | BookError, keep_going: bool) -> Result:
+    """Return the result of a chapter; one that has failed takes the outputs of its notebook, if the others go on."""
+    if isinstance(outcome, Result):
+        return outcome
+    if not keep_going:
+        raise outcome
+    return taken_from_the_notebook(cache, name, outcome)
+
+
+def taken_from_the_notebook(cache: Cache, name: str, error: BookError | None = None) -> Result:
+    """Give the page of a chapter that cannot be executed the outputs of its notebook.
 
     Raises:
       BookError: as for `with_stored_outputs`.
@@ -112,11 +145,11 @@ def taken_from_the_notebook(cache, name, error=None):
     return Result(name, len(code_cells(notebook)), 0.0, executed=False, from_notebook=True, error=error)
 
 
-def without_frameworks(cache, name, missing):
-    """As `taken_from_the_notebook`, for a chapter whose frameworks are not installed.
+def without_frameworks(cache: Cache, name: str, missing: Sequence[str]) -> Result:
+    """Do the same for a chapter whose frameworks are not installed, and say so.
 
     Raises:
-      BookError: the notebook is not that of the code.
+      BookError: the notebook has other code than the chapter.
     """
     modules = ", ".join(missing)
     if stored.execution(cache.book, name).get("code") != code_digest(read(cache.book, name)):
@@ -128,23 +161,23 @@ def without_frameworks(cache, name, missing):
     return result
 
 
-def run_interruptibly(coroutine):
-    """Runs a coroutine to its end; Ctrl-C cancels it and waits until its kernels are gone.
+def run_interruptibly(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end; Ctrl-C cancels it and waits until its kernels are gone.
 
-    It runs in a thread since nbclient takes over Ctrl-C in the main one and, with several notebooks, loses it. The end
-    is an event since Python 3.11 takes a thread for ended whose `join` Ctrl-C has interrupted.
+    It runs in a thread, since nbclient handles Ctrl-C in the main thread and, with several notebooks, loses it. The
+    end is an event, since Python 3.11 regards a thread as ended when Ctrl-C has interrupted its `join`.
     """
     loop, ended = asyncio.new_event_loop(), threading.Event()
     task = loop.create_task(coroutine)
 
-    def work():
+    def work() -> None:
         try:
             loop.run_until_complete(asyncio.wait([task]))
         finally:
             ended.set()
 
-    threading.Thread(target=work).start()
     try:
+        threading.Thread(target=work).start()
         ended.wait()
     except KeyboardInterrupt:
         loop.call_soon_threadsafe(task.cancel)
@@ -153,50 +186,66 @@ def run_interruptibly(coroutine):
     return task.result()
 
 
-def print_table(console, results):
+def source(result: Result) -> str:
+    """Say where the outputs of a chapter come from."""
+    if result.error:
+        return "failed"
+    if result.executed:
+        return "executed"
+    return "from notebook" if result.from_notebook else "from cache"
+
+
+def print_table(console: Console, results: Sequence[Result]) -> None:
+    """Print a line for each chapter, and how many cells were executed."""
     table = Table("chapter", "cells", "seconds", "source")
     for result in results:
-        kept = "from notebook" if result.from_notebook else "from cache"
-        source = "failed" if result.error else "executed" if result.executed else kept
-        table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", source)
-    executed = sum(result.cells for result in results if result.executed)
+        table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", source(result))
     console.print(table)
-    console.print(SUMMARY.format(count=executed), highlight=False)
+    count = sum(result.cells for result in results if result.executed)
+    console.print(SUMMARY.format(count=count), highlight=False)
 
 
-def prepare_data():
-    """Prepares the data set, as the first call that loads it would.
+def prepare_data() -> None:
+    """Prepare the data set, as the first call that loads it would.
 
     Raises:
-      BookError: it could not; why has been said.
+      BookError: the data set could not be prepared; the reason stands on stderr.
     """
     if processes.run([sys.executable, "-m", "flaxbook"]):
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
-def to_execute(cache, name):
-    """Whether a chapter is going to be executed."""
-    entry = cache.fetch(name)
-    return not (entry and entry.was_executed) and not frameworks.lacking(cache.book, name)
+def in_cache(cache: Cache, names: Iterable[str]) -> list[str]:
+    """Return those of some chapters whose outputs the cache has from an execution."""
+    return [name for name in names if (entry := cache.fetch(name)) and entry.was_executed]
 
 
-def execute(book, names=(), keep_going=False):
-    """Executes what is not in the cache, prints a table, and forgets old caches.
+def to_execute(cache: Cache, names: Sequence[str], anew: bool) -> list[str]:
+    """Return those of some chapters that `execute` will execute."""
+    known = [] if anew else in_cache(cache, names)
+    return [name for name in names if name not in known and not frameworks.lacking(cache.book, name)]
+
+
+def execute(
+    book: Book, names: Sequence[str] = (), keep_going: bool = False, anew: bool = False
+) -> tuple[Path, list[BookError]]:
+    """Execute what is not in the cache, print a table, and forget old caches.
 
     Args:
       names: of chapters; all by default.
-      keep_going: whether the others are executed after one has failed, which then has the outputs of its notebook.
+      keep_going: whether to execute the others when a chapter fails, which then takes the outputs of its notebook.
+      anew: whether to execute also what is in the cache.
 
     Returns:
       The folder of the cache, and the errors of the chapters that have failed.
     """
     names, console = names or book.chapters, Console()
     cache = begin(book)
-    cells = sum(len(code_cells(read(book, name))) for name in names if to_execute(cache, name))
+    cells = sum(len(code_cells(read(book, name))) for name in to_execute(cache, names, anew))
     if cells:
         prepare_data()
     with waiting.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
-        results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1, keep_going))
+        results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1, keep_going, anew))
     forget_old_caches(book)
     print_table(console, results)
     return cache.path, [result.error for result in results if result.error]

@@ -3,20 +3,23 @@
 Translators use it. What is published comes from `ci.execution.run`.
 """
 
+from pathlib import Path
+
 import nbformat
+from nbformat import NotebookNode
 
 from ci import _
-from ci.book import BookError
+from ci.book import Book, BookError
 from ci.execution.cache import Cache, code_cells, copy_outputs, digest, read
 
 EXECUTION = "executed"  # metadata of a notebook that cannot be executed everywhere; see `execution`
 
 
-def notebook(book, name):
-    """Reads the notebook of a chapter in the source language.
+def notebook(book: Book, name: str) -> NotebookNode:
+    """Read the notebook of a chapter in the source language.
 
     Raises:
-      BookError: it is missing, or is none.
+      BookError: the notebook is missing, or is not a notebook.
     """
     path = book.notebook(name, book.source_language)
     if not path.exists():
@@ -27,16 +30,17 @@ def notebook(book, name):
         raise BookError(_("{file} is not a notebook: run ./ci/book.sh refresh"), file=book.relative(path)) from error
 
 
-def execution(book, name):
-    """What a notebook says of its last execution: {"date": as "2026-11-23", "code": the digest of what was executed}.
+def execution(book: Book, name: str) -> dict[str, str]:
+    """Return what a notebook says of its last execution; empty where it says nothing.
 
-    Empty where it does not say so.
+    Returns:
+      {"date": such as "2026-11-23", "code": the digest of the executed code}.
     """
     return dict(notebook(book, name).metadata.get(EXECUTION, {}))
 
 
-def with_stored_outputs(book, name):
-    """Reads a chapter with the outputs of its notebook in the source language.
+def with_stored_outputs(book: Book, name: str) -> NotebookNode:
+    """Read a chapter with the outputs of its notebook in the source language.
 
     Raises:
       BookError: the notebook is missing, or has other code.
@@ -47,11 +51,13 @@ def with_stored_outputs(book, name):
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
         raise BookError(sentence, name=name, file=book.relative(path))
     copy_outputs(stored, chapter)
+    for count, cell in enumerate(code_cells(chapter), start=1):
+        cell.execution_count = count  # jupyter-cache refuses those that Jupyter leaves after edits
     return chapter
 
 
-def fill(book):
-    """Puts what is new into the cache; returns its folder.
+def fill(book: Book) -> Path:
+    """Put what is new into the cache; return its folder.
 
     Raises:
       BookError: as for `with_stored_outputs`.
@@ -62,7 +68,7 @@ def fill(book):
     for name in book.chapters:
         notebook = with_stored_outputs(book, name)
         key = cache.key(notebook)  # of all but the outputs, and the ids of cells
-        found = digest(repr((key, [cell.outputs for cell in code_cells(notebook)])).encode())
-        if found not in known:
-            cache.store(notebook, name, {"digest": found})
+        own = digest(repr((key, [cell.outputs for cell in code_cells(notebook)])).encode())
+        if own not in known:
+            cache.store(notebook, name, {"digest": own})
     return cache.path

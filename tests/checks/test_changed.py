@@ -18,21 +18,21 @@ def test_of_a_chapter_its_own_notebook_and_pages():
     assert kept["notebooks"][-1] == BOOK.relative(BOOK.notebook(CHAPTER, BOOK.source_language))
     assert f"{CHAPTER}-" in " ".join(kept["pages"])
     assert "tests/test_book.py" in kept["unit"] and "tests/book/test_install.py" not in kept["unit"]
-    assert left_out == ["lint", "format", "defects"]
+    assert left_out == ["lint", "format", "types"]
 
 
 def test_of_a_catalogue_the_pages_of_its_chapter_and_no_notebook():
     language = BOOK.translations[0]
     kept, left_out = after(*map(BOOK.relative, (BOOK.catalogue(CHAPTER, language), BOOK.notebook(CHAPTER, language))))
     assert f"{CHAPTER}-" in " ".join(kept["pages"])
-    assert left_out == ["lint", "format", "notebooks"]
+    assert left_out == ["lint", "format", "types", "notebooks"]
 
 
 def test_a_chapter_and_a_catalogue_of_no_chapter_together_open_every_page():
     kept, left_out = after(BOOK.relative(BOOK.source(CHAPTER)), "locale/ko/LC_MESSAGES/book/index.po")
     assert kept["pages"] == checks.whole_book(BOOK)["pages"]
     assert kept["notebooks"] == checks.whole_book(BOOK)["notebooks"]
-    assert left_out == ["lint", "format"]
+    assert left_out == ["lint", "format", "types"]
 
 
 def test_of_a_room_its_tests_and_those_of_the_rooms_above_it():
@@ -46,7 +46,7 @@ def test_a_test_is_run_alone():
     kept, left_out = after("tests/book/test_lock.py")
     assert list(kept) == ["lint", "format", "unit"]
     assert kept["unit"][-1] == "tests/book/test_lock.py"
-    assert left_out == ["notebooks", "book", "catalogues", "defects", "refresh", "pages"]
+    assert left_out == ["types", "book", "notebooks", "catalogues", "refresh", "pages"]
 
 
 @pytest.mark.parametrize("path", ["flaxbook/data.py", "requirements.txt", "ci/book/git.py", "_toc.yml", "of/nobody"])

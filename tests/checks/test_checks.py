@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from ci.book import here
+from ci.book import BookError, here
 from ci.checks import checks
 
 REPORT = """<testsuites><testsuite>
@@ -50,32 +50,78 @@ def test_tests_of_pytest_are_counted_one_by_one(book, monkeypatch, capfd):
     assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 1 failed, 0 skipped"
 
 
-def test_of_some_chapters_their_own_tests_and_notebooks_are_run(book):
-    commands = checks.some_chapters(book, ["book/part/one"])
-    assert list(commands) == ["book", "notebooks"]
-    assert commands["notebooks"][-1] == "notebooks/en/part/one.ipynb"
-    assert "book/part/one- or book/part/one]" in commands["book"]
-
-
-def test_some_chapters_are_checked_alone(book, monkeypatch, capfd):
+@pytest.fixture
+def ran(monkeypatch):
+    """The commands and the executions of chapters that were asked for; none is run."""
     ran = []
+
+    def execute(book, names, keep_going, anew):
+        ran.append(("execute", names, anew))
+        return book.built("cache"), []
+
     monkeypatch.setattr(checks.leftovers, "refuse_missing", lambda book: None)
     monkeypatch.setattr(checks.faults, "in_sources", lambda book: [])
     monkeypatch.setattr(checks.processes, "run", lambda command, **options: ran.append(command) or 0)
+    monkeypatch.setattr(checks.execution, "execute", execute)
+    return ran
+
+
+def test_some_chapters_have_their_text_checked_are_executed_anew_and_compared(book, ran, capfd):
     assert checks.run(book, ["book/part/one"]) == 0
+    text, execution, notebooks = ran
+    assert "book/part/one- or book/part/one]" in text
+    assert execution == ("execute", ["book/part/one"], True)
+    assert notebooks[len(checks.COMPARE)] == "notebooks/en/part/one.ipynb"
+    out = capfd.readouterr().out
+    assert "unit" not in out and out.splitlines()[-1] == "3 passed, 0 failed, 0 skipped"
+
+
+@pytest.mark.parametrize("raised", [True, False], ids=["stops all", "of one chapter"])
+def test_a_chapter_that_cannot_be_executed_is_said_and_the_other_checks_follow(book, ran, monkeypatch, capfd, raised):
+    def execute(book, names, keep_going, anew):
+        error = BookError("one.md, code cell 1: it raises")
+        if raised:
+            raise error
+        return book.built("cache"), [error]
+
+    monkeypatch.setattr(checks.execution, "execute", execute)
+    assert checks.run(book, ["book/part/one"]) == 1
     assert len(ran) == 2
-    assert "unit" not in capfd.readouterr().out
+    assert "one.md, code cell 1: it raises" in capfd.readouterr().out
+
+
+def test_all_cells_are_executed_by_one_check_of_the_whole_book():
+    commands = checks.whole_book(here())
+    assert commands["book"][-2:] == ["build", "--keep-going"]
+    assert "--executed" in commands["notebooks"]
+    assert list(commands).index("book") < list(commands).index("notebooks")
 
 
 def test_the_folders_that_the_checks_name_are_there():
     book = here()
     named = {part for command in checks.whole_book(book).values() for part in command}
-    named |= {part for command in checks.some_chapters(book, book.chapters).values() for part in command}
+    chosen = checks.some_chapters(book, book.chapters).values()
+    named |= {part for command in chosen if not callable(command) for part in command}
     paths = {part.removeprefix("--ignore=") for part in named if "tests" in part or part.startswith("notebooks")}
     assert {"tests", "tests/pages", "tests/test_book.py"} <= paths
     assert [path for path in paths if not (book.root / path).exists()] == []
 
 
-def test_that_no_page_was_opened_is_said(capsys):
-    assert checks.summarise({"pages": checks.Counter(skipped=3)}, {"pages": 1.0}) == 0
-    assert checks.NO_BROWSER in capsys.readouterr().out
+def test_what_was_skipped_is_said_once_for_each_reason(tmp_path):
+    report = tmp_path / "pages.xml"
+    skipped = '<testcase name="{}"><skipped message="no browser here (Debian: apt install chromium)"/></testcase>'
+    report.write_text("<testsuite>" + skipped.format("a") + skipped.format("b") + "</testsuite>")
+    assert checks.skipped("pages", report) == ["pages: 2 not checked: no browser here (Debian: apt install chromium)"]
+    assert checks.skipped("lint", tmp_path / "lint.xml") == []
+
+
+def test_remarks_stand_before_the_last_line(capsys):
+    assert checks.summarise({"pages": checks.Counter(passed=1)}, {"pages": 1.0}, ["something was not checked"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == ["something was not checked", "1 passed, 0 failed, 0 skipped"]
+
+
+def test_that_chapters_were_executed_before_is_said(book, monkeypatch):
+    assert checks.executed_before(book) == []
+    monkeypatch.setattr(checks.execution, "in_cache", lambda cache, names: names)
+    (said,) = checks.executed_before(book)
+    assert said.startswith("1 of 1 chapters were executed before this run") and "./ci/test.sh CHAPTER" in said

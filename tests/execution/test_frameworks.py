@@ -3,8 +3,6 @@
 import functools
 import importlib.util
 import shutil
-import subprocess
-import sys
 from collections import defaultdict
 from types import SimpleNamespace
 
@@ -52,7 +50,7 @@ def place(book):
 
 
 @pytest.fixture
-def stored(book, execute, install):
+def stored(book, kernels, execute, install):
     """The book with its notebook, whose module is gone again."""
     install()
     execute()
@@ -130,15 +128,15 @@ def test_a_verb_that_must_execute_the_chapter_refuses(stored, verb):
         verb(stored, [CHAPTER])
 
 
-def test_the_day_moves_only_with_the_outputs(stored, execute, install):
+def test_the_day_moves_only_with_the_outputs(stored, kernels, execute, install):
     today = day(stored)
     date(stored, "2026-01-31")
     install()
     execute()
     make.write_all(stored)
     assert day(stored) == "2026-01-31"
-    install(two=3)
-    execute()
+    kernels.printed = "two is 3\n"
+    execute(anew=True)
     make.write_all(stored)
     assert day(stored) == today
 
@@ -158,26 +156,17 @@ def test_a_chapter_that_needs_none_has_no_day(book):
     assert make.execution_of(book, "book/other", None) is None
 
 
-def test_nbval_skips_what_its_kernel_cannot_import(stored, install):
-    hook = f"""\
-from ci.book import Book
-from ci.execution import nbval
-from ci.execution.nbval import *
-from pathlib import Path
-nbval.here = lambda: Book(Path({str(stored.root)!r}))
-"""
-    (stored.root / "notebooks" / "conftest.py").write_text(hook)
-    command = [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider", "--rootdir", stored.root, "--nbval"]
-    root = nbval.here().root
+def test_nbval_skips_what_its_kernel_cannot_import(stored, validate, install):
+    def outcome(*options, language="en"):
+        reports = validate(stored, stored.notebook(CHAPTER, language), *options)
+        return reports.outcomes["code cell 1"], reports.said
 
-    def validate(*options, language="en"):
-        whole = [*command, *options, stored.notebook(CHAPTER, language)]
-        return subprocess.run(whole, cwd=root, capture_output=True, text=True, check=False).stdout
-
-    said = validate()
-    assert "2 skipped" in said and f"this Python has no {TORCH} ({frameworks.REMEDY})" in said, said
-    said = validate("--nbval-kernel-name", "python3")
-    assert "2 skipped" in said and frameworks.REMEDY not in said, said
+    for options in ([], [nbval.EXECUTED]):
+        assert outcome(*options) == (
+            "skipped",
+            2 * f"Skipped: not executed, since {TORCH} cannot be imported: run {frameworks.REMEDY}",
+        )
+    skipped, said = outcome("--nbval-kernel-name", "python3")
+    assert skipped == "skipped" and frameworks.REMEDY not in said
     install()
-    for language in stored.languages:
-        assert "2 passed" in validate(language=language)
+    assert outcome(language="ko")[0] == "passed"

@@ -1,74 +1,178 @@
+import asyncio
+import os
+import signal
+
+import nbformat
 import pytest
 
 from ci.book import BookError
+from ci.execution import compiled
+from ci.execution.cache import code_cells, executed, read
+from ci.execution.kernel import CellError, DeadKernel
+from ci.execution.run import run_interruptibly
 
-CHAPTER = "book/part/one"
+ONE, TWO = "book/part/one", "book/part/two"
+LAST = "```{code-cell}\nx\n"
 
 
-@pytest.fixture
-def executed(execute):
-    """Executes the small book; returns for each chapter whether that was needed."""
-    return lambda: [result.executed for result in execute()]
+def died():
+    return DeadKernel("{name}: the kernel died", name=ONE)
 
 
-def test_a_chapter_is_executed_once(execute, executed):
-    (first,) = execute()
-    assert (first.chapter, first.cells, first.executed) == (CHAPTER, 2, True)
-    assert executed() == [False]
+def store(book, *names):
+    """Gives chapters notebooks with outputs that no execution would give."""
+    for name in names:
+        notebook = read(book, name)
+        for cell in code_cells(notebook):  # without the counts that only an execution gives
+            cell.outputs = [nbformat.v4.new_output("stream", text="as stored\n")]
+        book.notebook(name, "en").parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, book.notebook(name, "en"))
+
+
+def cached(book):
+    return [name for name in book.chapters if (entry := executed(book).fetch(name)) and entry.was_executed]
+
+
+def test_a_chapter_is_executed_once_in_a_kernel_without_ports(book, execute, edit):
+    transport = "from ipykernel.kernelapp import IPKernelApp; assert IPKernelApp.instance().transport == 'ipc'"
+    edit(book.source(ONE), LAST, f"```{{code-cell}}\n{transport}\nx\n")
+    (result,) = execute()
+    assert (result.chapter, result.cells, result.executed) == (ONE, 2, True)
+    notebook, data = executed(book).fetch(ONE)
+    first, second = code_cells(notebook)
+    assert first.outputs[0].text == "two is 2\n"
+    assert second.outputs[0].data["text/plain"] == "2"
+    assert 0 < data["execution_seconds"] == result.seconds
+    assert data["environment"]["cores"] >= 1
+    assert [result.executed for result in execute()] == [False]
+
+
+@pytest.mark.parametrize(
+    "code, error, said",
+    [
+        ("x / 0", CellError, "code cell 2: ZeroDivisionError: division by zero"),
+        ("import time; time.sleep(600)", BookError, "code cell 2: not finished after 3 seconds"),
+        ("import os; os._exit(1)", DeadKernel, "code cell 2: the kernel died (out of memory?)"),
+    ],
+    ids=["raises", "never ends", "kills the kernel"],
+)
+def test_a_cell_that_fails_is_named_with_the_reason(book, execute, edit, code, error, said):
+    edit(book.root / "_config.yml", "timeout: 60", "timeout: 3" if "sleep" in code else "timeout: 60")
+    edit(book.source(ONE), LAST, f"```{{code-cell}}\n{code}\n")
+    with pytest.raises(error) as caught:
+        execute()
+    assert str(caught.value).splitlines()[0] == f"{ONE}, {said}"
 
 
 @pytest.mark.parametrize(
     "old, new",
     [
         ("Some text.", "Some other text."),
-        ("```{code-cell}\nx\n", "```{code-cell}\n:tags: [hide-input]\n\nx\n"),
-        ("```{code-cell}\nx\n", "```{code-cell}\n---\nmystnb:\n  image:\n    alt: A two\n---\nx\n"),
+        (LAST, "```{code-cell}\n:tags: [hide-input]\n\nx\n"),
+        (LAST, "```{code-cell}\n---\nmystnb:\n  image:\n    alt: A two\n---\nx\n"),
     ],
     ids=["prose", "a tag of the page", "a figure's description"],
 )
-def test_an_edit_that_no_output_depends_on_executes_nothing(book, execute, executed, edit, old, new):
+def test_an_edit_that_no_output_depends_on_executes_nothing(book, kernels, execute, edit, old, new):
     execute()
-    edit(book.source(CHAPTER), old, new)
-    assert executed() == [False]
+    edit(book.source(ONE), old, new)
+    assert [result.executed for result in execute()] == [False]
+    assert kernels.runs == [ONE]
 
 
 @pytest.mark.parametrize(
     "file, old, new",
     [
-        (f"{CHAPTER}.md", "x = 1 + 1", "x = 2"),
+        (f"{ONE}.md", "x = 1 + 1", "x = 2"),
         ("flaxbook/data.py", "1", "2"),
         ("requirements.txt", "jax==0", "jax==1"),
     ],
     ids=["code", "helper module", "packages"],
 )
-def test_an_edit_that_outputs_depend_on_executes_again(book, execute, executed, edit, file, old, new):
+def test_an_edit_that_outputs_depend_on_executes_again(book, kernels, execute, edit, file, old, new):
     execute()
     edit(book.root / file, old, new)
-    assert executed() == [True]
+    assert [result.executed for result in execute()] == [True]
+    assert kernels.runs == [ONE, ONE]
 
 
-def test_a_cell_that_raises_is_named_with_its_error(book, execute, edit):
-    edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\nx / 0\n")
-    with pytest.raises(BookError) as caught:
+def test_a_chapter_is_executed_anew_if_that_is_wanted(book, kernels, execute):
+    execute()
+    assert [result.executed for result in execute(anew=True)] == [True]
+    assert [result.executed for result in execute()] == [False]
+    assert kernels.runs == [ONE, ONE]
+
+
+def test_a_chapter_whose_kernel_dies_is_executed_once_more_when_the_others_have_ended(two, kernels, execute, capsys):
+    kernels.errors[ONE] = [died()]
+    assert [(result.chapter, result.executed) for result in execute()] == [(ONE, True), (TWO, True)]
+    assert kernels.runs == [ONE, TWO, ONE]
+    assert kernels.beside == {ONE: set(), TWO: {ONE}}
+    assert f"{ONE}: the kernel died: executed once more, alone" in capsys.readouterr().out
+
+
+def test_one_whose_kernel_dies_again_is_an_error_and_the_others_are_kept(two, kernels, execute, capsys):
+    kernels.errors[ONE] = [died(), died()]
+    with pytest.raises(DeadKernel, match=f"^{ONE}: the kernel died"):
         execute()
-    assert str(caught.value).splitlines()[0] == "book/part/one, code cell 2: ZeroDivisionError: division by zero"
+    assert cached(two) == [TWO]
+    assert f"{ONE}: the kernel died, also alone" in capsys.readouterr().out
 
 
-def test_a_cell_that_never_ends_is_named(book, execute, edit):
-    edit(book.root / "_config.yml", "timeout: 60", "timeout: 1")
-    edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\nimport time; time.sleep(60)\n")
-    with pytest.raises(BookError, match="code cell 2: not finished after 1 seconds"):
+@pytest.mark.parametrize("errors", [[died(), died()], [BookError("it raises")]], ids=["dies twice", "raises"])
+def test_one_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going(two, kernels, execute, errors):
+    store(two, ONE)
+    kernels.errors[ONE] = list(errors)
+    failed, fine = execute(keep_going=True)
+    assert (failed.error, failed.executed, failed.from_notebook) == (errors[-1], False, True)
+    assert (fine.error, fine.executed) == (None, True)
+    entry = executed(two).fetch(ONE)
+    assert {cell.outputs[0].text for cell in code_cells(entry.notebook)} == {"as stored\n"}
+    assert cached(two) == [TWO]
+    assert [result.executed for result in execute()] == [True, False]
+
+
+def test_one_that_fails_stops_the_others_if_they_are_not_to_keep_going(two, kernels, execute):
+    kernels.errors[ONE] = [BookError("it raises")]
+    with pytest.raises(BookError, match="it raises"):
         execute()
 
 
-def test_a_kernel_that_dies_is_named(book, execute, edit):
-    edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\nimport os; os._exit(1)\n")
-    with pytest.raises(BookError, match="code cell 2: the kernel died"):
-        execute()
+def test_programs_that_a_dying_kernel_may_have_left_half_written_are_forgotten(two, kernels, execute, monkeypatch):
+    compiled.begin(two)
+    half_written, present = compiled.folder(two) / "a-cache", []
+    half_written.touch()
+    kernels.errors[ONE] = [died()]
+    begin = kernels.run
+
+    async def look(*args, **options):
+        present.append(half_written.exists())
+        return await begin(*args, **options)
+
+    monkeypatch.setattr("ci.execution.run.run", look)
+    execute()
+    assert present == [True, True, False]
 
 
-def test_a_kernel_needs_no_port_that_another_process_could_take_before_it(execute, book, edit):
-    transport = "from ipykernel.kernelapp import IPKernelApp; assert IPKernelApp.instance().transport == 'ipc'"
-    edit(book.source(CHAPTER), "```{code-cell}\nx\n", f"```{{code-cell}}\n{transport}\n")
-    (result,) = execute()
-    assert result.executed
+def test_ctrl_c_cancels_what_runs_and_waits_until_it_has_ended():
+    ended = []
+
+    async def work():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(600)
+        finally:
+            await asyncio.sleep(0)  # as a kernel that takes a while to end
+            ended.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_interruptibly(work())
+    assert ended == [True]
+
+
+def test_an_error_of_what_runs_is_raised():
+    async def work():
+        raise BookError("it raises")
+
+    with pytest.raises(BookError, match="it raises"):
+        run_interruptibly(work())

@@ -58,27 +58,9 @@ def test_a_damaged_entry_is_taken_from_the_notebook_again(stored_book, capsys):
     assert cache.fetch(CHAPTER).notebook.cells[1].outputs[0].text == "as stored\n"
 
 
-def test_a_chapter_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going(
-    book, execute, edit, monkeypatch
-):
-    edit(book.source(CHAPTER), "x = 1 + 1", "import os\n\nx = 1 / int(os.environ['DIVISOR'])")
-    store(book)
-    monkeypatch.setenv("DIVISOR", "0")
-    with pytest.raises(BookError, match="ZeroDivisionError"):
-        execute()
-    (failed,) = execute(keep_going=True)
-    assert "code cell 1: ZeroDivisionError" in str(failed.error) and not failed.executed
-    entry = executed(book).fetch(CHAPTER)
-    assert [cell.outputs[0].text for cell in code_cells(entry.notebook)] == ["as stored\n"] * 2
-    assert "not run in this build" in page_tools.duration(executed(book), CHAPTER, str)
-    monkeypatch.setenv("DIVISOR", "1")
-    (repaired,) = execute()
-    assert repaired.executed and executed(book).fetch(CHAPTER).was_executed
-    assert "to run" in page_tools.duration(executed(book), CHAPTER, str)
-
-
-def test_a_kernel_that_dies_twice_is_an_error_of_its_chapter_alone(book, execute, edit):
-    edit(book.source(CHAPTER), "x = 1 + 1", "import os; os._exit(1)")
-    store(book)
-    (failed,) = execute(keep_going=True)
-    assert "the kernel died" in str(failed.error)
+def test_the_page_of_a_chapter_that_failed_says_so_until_it_is_executed(stored_book, kernels, execute):
+    kernels.errors[CHAPTER] = [BookError("it raises")]
+    execute(keep_going=True)
+    assert "not run in this build" in page_tools.duration(executed(stored_book), CHAPTER, str)
+    execute()
+    assert "to run" in page_tools.duration(executed(stored_book), CHAPTER, str)
