@@ -3,6 +3,7 @@
 Arguments after `--` choose notebooks, or what the docstring of a session says.
 """
 
+import json
 import os
 import shutil
 import sys
@@ -75,10 +76,14 @@ def lighthouse(session: nox.Session) -> None:
         session.error("Lighthouse needs Chromium and npm (Debian: apt install chromium npm)")
     pages = [*built.glob("*/book/**/*.html"), *built.glob("*/search.html")]
     names = arguments(session, tuple(sorted(page.relative_to(built).as_posix() for page in pages)))
-    session.run("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", "_build/lighthouse", LIGHTHOUSE)
+    folder = ROOT / "_build" / "lighthouse"
+    session.run("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), LIGHTHOUSE)
     addresses = [f"--collect.url=http://localhost/{name}" for name in names]
-    program = ("_build/lighthouse/node_modules/.bin/lhci", "autorun", "--config=ci/site/lighthouse.json")
-    session.run(*program, *addresses, env={"CHROME_PATH": browser})
+    with session.chdir(folder):  # it writes into the current folder
+        program = ("node_modules/.bin/lhci", "autorun", f"--config={ROOT / 'ci' / 'site' / 'lighthouse.json'}")
+        session.run(*program, *addresses, env={"CHROME_PATH": browser})
+    for run in json.loads((folder / "reports" / "manifest.json").read_text(encoding="utf-8")):
+        session.log(f"{run['url']}: {run['summary']}")
 
 
 @nox.session(venv_backend="none")
