@@ -105,7 +105,8 @@ def test_a_chapter_without_a_list_is_reported(book):
 
 
 def test_of_two_sabotages_the_vacuous_one_is_named_and_the_result_is_kept(book, monkeypatch, capsys):
-    monkeypatch.setattr(run, "prepare_data", lambda: None)
+    for module in (run, sabotage):
+        monkeypatch.setattr(module, "prepare_data", lambda: None)
     sabotages.path(book, CHAPTER).write_text(LIST, encoding="utf-8")
     assert sabotage.report(book, [CHAPTER]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == f"{CHAPTER}, nothing: code cell 1 shows the same as before"
