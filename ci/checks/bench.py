@@ -1,178 +1,196 @@
-"""Measures what authors wait for, in rounds: the usual way to build and check such a book, this book's, and the floor.
+"""Measure what authors wait for, and write it into book/bench.json: `nox -s bench -- ROUNDS`.
 
-All of it is done to clones of one commit in folders of their own, so that nothing here is changed or found warm. What
-was broken off goes on with the commit it began with.
+A round works on a clone of the last commit, so that it changes nothing here and begins without a cache. It takes about
+half an hour on two cores, which should have nothing else to do.
 """
 
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
+import polib
+import yaml
 from rich.console import Console
 from rich.table import Table
 
-from ci import _
-from ci.book import Book, BookError, git, waiting
-from ci.catalogues.sentences import say
-from ci.checks import checks, edits
-from ci.checks.ways import clone, executed_cells, meter, ours, usual
+from ci.book import Book, BookError, git, here, processes
+from ci.checks import checks
 from ci.execution import frameworks, timings
 from ci.execution.environment import environment
-from ci.execution.run import prepare_data
-from ci.execution.timings import OURS, USUAL, Step
+from ci.execution.run import SUMMARY, prepare_data
+from ci.execution.timings import Step
 
-BUILD, REFRESH = [*checks.CI, "build"], [*checks.CI, "refresh"]
-HEADINGS = (_("median"), _("fastest"), _("slowest"), _("cells executed"), _("pages rendered"))
-EDITS = {"nothing": None, "prose": edits.prose, "catalogue": edits.catalogue, "code": edits.code}
-
-
-def after(book, folder, *commands):
-    """The `Step` of some commands on a built book."""
-    measured, before = meter(book, folder), edits.rendered(book)
-    said = "".join(measured.run(command, book.root) for command in commands)
-    pages = sum(before.get(page) != when for page, when in edits.rendered(book).items())
-    return Step(measured.seconds, executed_cells(said), pages, measured.memory)
+BUILD = [*checks.CI, "build"]
+OURS = ("book", "notebooks", "refresh")  # checks that build every language, and that validate all notebooks
+USUAL = [*checks.PYTEST, "--nbval", "-p", "no:cacheprovider", "notebooks"]
+EXECUTED = re.compile(SUMMARY.format(count=r"(\d+)"))  # in the output of `build`
+VALIDATED = re.compile(r"(\d+) passed")  # in the output of nbval
+SHOWN = 3000  # last characters of the output of a command that failed
+EDITED = 3  # chapters, of which each edit changes another one
 
 
-def after_edits(book, folder):
-    """What is waited for after each edit of a built book, until its pages show it; {step: Step}."""
-    steps = {}
-    for name, edit in EDITS.items():
-        if edit:
-            edit(book)
-        steps[name] = after(book, folder, BUILD)
-    after(book, folder, REFRESH)  # what is left of these edits must not count below
-    edits.forget_programs(book)  # a new chapter has none
-    steps["chapter"] = after(edits.chapter(book), folder, REFRESH, BUILD)
+def run(command: list[str], folder: Path, variables: dict[str, str]) -> str:
+    """Run a command in a folder and return its output.
+
+    Raises:
+      BookError: The command failed.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+        start = time.monotonic()
+        status = processes.run(command, cwd=folder, env=os.environ | variables, stdout=log, stderr=log)
+        log.seek(0)
+        output = log.read()
+        words = " ".join(Path(word).name for word in command)
+        if status:
+            raise BookError(f"{words} failed: {output[-SHOWN:]}")
+        print(f"  {time.monotonic() - start:7.1f} s  {words}", flush=True)
+    return output
+
+
+def cells(pattern: re.Pattern[str], output: str) -> int:
+    """Return how many cells commands have executed, by what they print of it."""
+    return sum(map(int, pattern.findall(output)))
+
+
+def rendered(tree: Book) -> dict[Path, int]:
+    """Return when each page of each language was rendered."""
+    return {path: path.stat().st_mtime_ns for path in tree.built("sphinx").glob("*/book/**/*.html")}
+
+
+def measure(tree: Book, *commands: list[str]) -> Step:
+    """Run commands of the book on a tree."""
+    variables = {"PYTHONPATH": frameworks.python_path(tree, tree.root)}
+    before, start = rendered(tree), time.monotonic()
+    output = "".join(run(command, tree.root, variables) for command in commands)
+    seconds, pages = time.monotonic() - start, sum(before.get(page) != when for page, when in rendered(tree).items())
+    return Step(seconds, cells(EXECUTED, output), pages)
+
+
+def clone(book: Book, folder: Path) -> Book:
+    """Clone the last commit of a book, with the environment of this book."""
+    subprocess.run(["git", "clone", "--quiet", book.root, folder], check=True)
+    (folder / ".venv").symlink_to(book.root / ".venv")
+    return Book(folder)
+
+
+def usual_project(book: Book, language: str, folder: Path) -> None:
+    """Write the notebooks of one language, and what Jupyter Book needs to execute them and to build a book."""
+    chapters = []
+    for source in (book.notebook(name, language) for name in book.chapters):
+        target = folder / source.relative_to(book.root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        chapters.append({"file": target.relative_to(folder).with_suffix("").as_posix()})
+    shutil.copy(book.root / "notebooks" / "conftest.py", folder / "notebooks")
+    execute = {"execute_notebooks": "force", "timeout": book.cell_timeout, "run_in_temp": True}
+    (folder / "_config.yml").write_text(yaml.safe_dump({"title": book.title, "execute": execute}), encoding="utf-8")
+    toc = {"format": "jb-book", "root": "index", "chapters": chapters}
+    (folder / "_toc.yml").write_text(yaml.safe_dump(toc), encoding="utf-8")
+    (folder / "index.md").write_text(f"# {book.title}\n", encoding="utf-8")
+
+
+def usual_way(book: Book, folder: Path) -> Step:
+    """Build and validate each language by itself, one notebook after the other, without a cache.
+
+    Raises:
+      BookError: A cell failed.
+    """
+    variables = {"PYTHONPATH": frameworks.python_path(book, book.root)}
+    start, executed, pages = time.monotonic(), 0, 0
+    for language in book.languages:
+        project = folder / language
+        usual_project(book, language, project)
+        run(["jupyter-book", "build", "-q", "--all", "."], project, variables)
+        if failed := list(project.glob("_build/html/reports/**/*.log")):
+            raise BookError(failed[0].read_text(encoding="utf-8"))
+        executed += 2 * cells(VALIDATED, run(USUAL, project, variables))
+        pages += len(list(project.glob("_build/html/notebooks/**/*.html")))
+    return Step(time.monotonic() - start, executed, pages)
+
+
+def edit_prose(book: Book) -> None:
+    """Add a sentence to the first chapter."""
+    with book.source(book.chapters[0]).open("a", encoding="utf-8") as file:
+        file.write("\nThat is all.\n")
+
+
+def edit_catalogue(book: Book) -> None:
+    """Add a word to the last translation of the second chapter."""
+    entries = polib.pofile(str(book.catalogue(book.chapters[1], book.translations[0])))
+    entries[-1].msgstr += " …"
+    entries.save()
+
+
+def edit_code(book: Book) -> None:
+    """Add a line to the last code cell of the third chapter."""
+    path = book.source(book.chapters[2])
+    before, cell, after = path.read_text(encoding="utf-8").rpartition("```{code-cell}")
+    path.write_text(before + cell + after.replace("\n```\n", "\n# One more line.\n```\n", 1), encoding="utf-8")
+
+
+EDITS: dict[str, Callable[[Book], None]] = {
+    "nothing": lambda book: None,
+    "prose": edit_prose,
+    "catalogue": edit_catalogue,
+    "code": edit_code,
+}
+
+
+def one_round(book: Book) -> dict[str, Step]:
+    """Measure each step but the checks."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = clone(book, Path(folder, "tree"))
+        every = checks.whole_book(tree)
+        steps = {timings.USUAL: usual_way(tree, Path(folder))}
+        steps[timings.OURS] = measure(tree, *(every[name] for name in OURS))
+        for name, edit in EDITS.items():
+            edit(tree)
+            steps[name] = measure(tree, BUILD)
     return steps
 
 
-def of_a_language(book, folder):
-    """What rendering all languages takes more than rendering the source's alone, as a `Step`."""
-    edits.forget_rendered(book)
-    every = after(book, folder, BUILD)
-    edits.forget_rendered(book)
-    one = after(edits.source_language_alone(book), folder, BUILD)
-    others = len(book.translations)
-    return Step((every.seconds - one.seconds) / others, every.cells, (every.pages - one.pages) // others)
-
-
-def one_round(book, number, commit):
-    """Everything once; returns {step: Step}. Which of the two ways comes first changes from round to round."""
+def all_checks(book: Book) -> Step:
+    """Run all checks of a fresh clone."""
     with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder)
-        tree, steps = clone(book, folder / "tree", commit), {}
-        for way in (usual, ours) if number % 2 else (ours, usual):
-            steps |= way(tree, folder)
-        steps |= after_edits(tree, folder)
-        return steps | {"language": of_a_language(Book(tree.root), folder)}
+        return Step(measure(clone(book, Path(folder, "tree")), [*checks.CI, "test"]).seconds)
 
 
-def all_checks(book, commit):
-    """All checks of a fresh clone of a commit, as a `Step`, and the bytes of each language's site, {language: bytes}.
+def report(book: Book, rounds: int) -> None:
+    """Measure rounds, store what was measured after each of them, and print it.
 
     Raises:
-      BookError: a check failed, or no page was opened.
+      BookError: The book is too small, a chapter cannot be executed here, or a command failed.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        tree = clone(book, Path(folder, "tree"), commit)
-        measured = meter(tree, Path(folder))
-        measured.run([*checks.CI, "test"], tree.root)
-        if checks.tests(tree.built("reports", "pages.xml"))["skipped"]:
-            raise BookError("no browser was found, so no page was opened (Debian: apt install chromium fonts-nanum)")
-        site = {
-            code: sum(path.stat().st_size for path in tree.built("html", code).rglob("*") if path.is_file())
-            for code in tree.languages
-        }
-        return Step(measured.seconds, memory=measured.memory), site
-
-
-def table(rows):
-    """A table of `timings.Row`s, for a terminal."""
-    shown = Table("", *map(say, HEADINGS))
-    for row in rows:
-        shown.add_row(*timings.words(row, say))
-    return shown
-
-
-def sizes(found):
-    """A text about memory and the size of the site."""
-    usual, ours = (found["rounds"][-1][name].memory / 1e9 for name in (USUAL, OURS))
-    site = ", ".join(f"{code} {size / 1e6:.1f} MB" for code, size in found["site"].items())
-    text = _("most memory: the usual way {usual} GB, this book {ours} GB; the site: {site}")
-    return say(text, usual=f"{usual:.1f}", ours=f"{ours:.1f}", site=site)
-
-
-def draw(book, found):
-    """Draws the medians as bars, with the rounds as points; returns the path of the picture."""
-    from matplotlib.figure import Figure  # which takes a second
-
-    shown = [one for one in timings.rows(found["rounds"]) if one.unit == "s"]
-    figure = Figure(figsize=(9, 0.45 * len(shown) + 1), layout="constrained")
-    axes = figure.subplots()
-    axes.barh([one.text for one in shown], [max(one.median, 0) for one in shown], color="tab:blue")
-    for place, one in enumerate(shown):
-        axes.plot([one.low, one.high], [place, place], color="black", marker="|")
-    axes.invert_yaxis()
-    axes.set(xscale="log", xlabel="seconds")
-    target = book.built("bench.png")
-    figure.savefig(target)
-    return target
-
-
-def refuse_small(book):
-    """Refuses a book that is too small for the edits.
-
-    Raises:
-      BookError: it is.
-    """
-    if len(book.chapters) < edits.CHAPTERS or not book.translations:
-        sentence = _("there is too little to measure: {count} chapters and a translation are needed")
-        raise BookError(sentence, count=edits.CHAPTERS)
-
-
-def stored_before(book):
-    """What was measured last, or None; a file that cannot be read is about to be replaced."""
-    try:
-        return timings.load(book)
-    except BookError:
-        return None
-
-
-def broken_off(found):
-    """Whether a run did not come to its end, on this machine and with these packages."""
-    now = environment() | {"date": None}
-    return found is not None and "site" not in found and found["environment"] | {"date": None} == now
-
-
-def report(book, rounds):
-    """Measures so many rounds, then all checks; stores what was found after each, and prints it beside the last one.
-
-    Raises:
-      BookError: a step failed; what was measured before it is stored, and the next run goes on there.
-    """
-    refuse_small(book)
+    if len(book.chapters) < EDITED or not book.translations:
+        raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)
     prepare_data()
-    before, console = stored_before(book), Console()
-    if broken_off(before):
-        found, before = before, None
-        sentence = _("goes on with commit {commit} after {count} rounds; to begin again, delete {path}")
-        count, path = len(found["rounds"]), book.relative(timings.path(book))
-        print(say(sentence, commit=found["commit"], count=count, path=path), flush=True)
-    else:
-        commit = (git.git(book, "rev-parse", "--short", "HEAD") or "").strip()
-        found = {"commit": commit, "environment": environment(), "rounds": []}
-        print(say(_("measured is commit {commit}, without what is not committed"), commit=commit), flush=True)
-    with waiting.stage(_("measuring"), rounds, _("rounds")) as advance:
-        for number in range(1, rounds + 1):
-            if number > len(found["rounds"]):
-                found["rounds"].append(one_round(book, number, found["commit"]))
-                timings.store(book, found)
-            advance()
-    found["rounds"][-1]["checks"], found["site"] = all_checks(book, found["commit"])
-    timings.store(book, found)
-    if before:
-        date = before["environment"]["date"]
-        console.print(say(_("before ({date})"), date=date), table(timings.rows(before["rounds"])))
-    console.print(table(timings.rows(found["rounds"])), sizes(found))
-    print(say(_("to see it drawn: {path}"), path=book.relative(draw(book, found))))
+    commit = (git.git(book, "rev-parse", "--short", "HEAD") or "").strip()
+    bench: timings.Bench = {"commit": commit, "environment": environment(), "rounds": []}
+    for number in range(1, rounds + 1):
+        print(f"round {number} of {rounds}, commit {commit}", flush=True)
+        bench["rounds"].append(one_round(book))
+        timings.store(book, bench)
+    bench["rounds"][-1]["checks"] = all_checks(book)
+    timings.store(book, bench)
+    table = Table("step", "median", "fastest", "slowest", "cells executed", "pages rendered")
+    for row in timings.rows(bench["rounds"]):
+        table.add_row(*timings.words(row, str))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a running command is stopped, too
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rounds", nargs="?", type=int, default=3)
+    try:
+        report(here(), parser.parse_args().rounds)
+    except BookError as error:
+        raise SystemExit(f"error: {error.say(str)}") from error

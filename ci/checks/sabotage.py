@@ -1,55 +1,56 @@
-"""Takes the cause of what a chapter shows away, executes the chapter, and asks whether an output notices."""
+"""Remove the cause of what a chapter shows, execute the chapter, and ask whether an output changes."""
 
 import asyncio
 import os
 import tempfile
 from copy import deepcopy
 
+from nbformat import NotebookNode
 from rich.console import Console
 from rich.table import Table
 
-from ci import _
-from ci.book import BookError, waiting
-from ci.catalogues.sentences import say
+from ci.book import Book, BookError, waiting
 from ci.execution import compiled, frameworks
 from ci.execution.cache import code_cells, executed
 from ci.execution.environment import environment
 from ci.execution.kernel import CellError, run
-from ci.execution.run import execute, run_interruptibly, side_by_side
+from ci.execution.run import execute, prepare_data, run_interruptibly, side_by_side
 from ci.notebooks import faults, sabotages
-from ci.notebooks.sabotages import listed, places
+from ci.notebooks.sabotages import Sabotage, listed, places
 from ci.outputs import compare
 
-SABOTAGES = _("sabotages")
-HEADINGS = (_("chapter"), SABOTAGES, _("noticed"))
+Attempts = list[tuple[Sabotage, str]]
+"""Each sabotage with the reason why it was not noticed, or ""."""
 
 
-def cut(notebook, number):
-    """Takes out all that comes after a code cell, counted from 0."""
-    places = [place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
-    del notebook.cells[places[number] + 1 :]
+def cut(notebook: NotebookNode, number: int) -> None:
+    """Delete all cells after a code cell, whose number counts from 0."""
+    positions = [position for position, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
+    del notebook.cells[positions[number] + 1 :]
 
 
-def shows(cell, outputs):
-    """Whether a cell shows these outputs."""
+def shows(cell: NotebookNode, outputs: list[NotebookNode]) -> bool:
+    """Return whether a cell shows these outputs."""
     return not compare.differences(outputs, cell.outputs, compare.tolerance(cell.source))
 
 
-def raised(cell):
-    """The name of the error that is an output of a cell, or ""."""
+def raised(cell: NotebookNode) -> str:
+    """Return the name of the error among the outputs of a cell, or ""."""
     return next((output.ename for output in cell.outputs if output.output_type == "error"), "")
 
 
-async def attempt(notebook, timeout, sabotage, name="", **variables):
-    """Executes a chapter with one cause taken away, up to the cell that must notice.
+async def attempt(notebook: NotebookNode, timeout: int, sabotage: Sabotage, name: str = "", **variables: str) -> str:
+    """Execute a sabotaged chapter up to the cell that must notice.
 
     Args:
-      notebook: the chapter as executed, with its outputs; it is changed.
-      timeout: of each cell, in seconds.
-      variables: of the environment.
+      notebook: The executed chapter, with its outputs; this changes it.
+      timeout: Of each cell, in seconds.
+      sabotage: The change to try.
+      name: The name of the chapter.
+      variables: Environment variables of the kernel.
 
     Returns:
-      "" if the cell did notice, or else what happened.
+      "" if the cell notices, or else what happens instead.
     """
     cells = code_cells(notebook)
     changed, noticing = places(cells, sabotage)
@@ -61,94 +62,90 @@ async def attempt(notebook, timeout, sabotage, name="", **variables):
     except CellError as error:
         if (error.cell, error.kind) == (noticing + 1, sabotage.error):
             return ""
-        said = {"cell": error.cell, "error": error.kind, "value": error.value[:200]}
-        return say(_("code cell {cell} raises {error}: {value}"), **said)
-    except BookError as error:  # it took too long, or the kernel died
+        return f"code cell {error.cell} raises {error.kind}: {error.value[:200]}"
+    except BookError as error:  # a cell took too long, or the kernel died
         return str(error).partition("\n")[0]
     if sabotage.error and raised(cell) != sabotage.error:
-        return say(_("code cell {cell} does not raise {error}"), cell=noticing + 1, error=sabotage.error)
-    return say(_("code cell {cell} shows the same as before"), cell=noticing + 1) if shows(cell, before) else ""
+        return f"code cell {noticing + 1} does not raise {sabotage.error}"
+    return f"code cell {noticing + 1} shows the same as before" if shows(cell, before) else ""
 
 
-def verdict(notebook, timeout, sabotage):
-    """As `attempt`, waiting for it."""
-    return asyncio.run(attempt(notebook, timeout, sabotage))
-
-
-async def unsteady(notebook, name, timeout, **variables):
-    """Executes a chapter as it is; returns the numbers of the code cells, from 0, that show something else now."""
+async def unsteady(notebook: NotebookNode, name: str, timeout: int, **variables: str) -> set[int]:
+    """Execute a chapter as it is; return the numbers, from 0, of the code cells whose outputs differ from before."""
     fresh = deepcopy(notebook)
     await run(fresh, name, timeout, lambda: None, **variables)
     pairs = zip(code_cells(notebook), code_cells(fresh), strict=True)
     return {number for number, (old, new) in enumerate(pairs) if not shows(new, old.outputs)}
 
 
-async def attempts(book, name, free, stage):
-    """Tries all sabotages of a chapter, and stores what came of them.
+async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waiting.Stage) -> Attempts:
+    """Try all sabotages of a chapter, and store the result.
 
-    The chapter is executed unchanged first, so that what differs by itself, or because of the folder of compiled
-    programs, does not count as noticed.
-
-    Returns:
-      [(sabotage, "" or why it was not noticed)].
+    The unchanged chapter is executed first. A cell that differs without a sabotage cannot notice one.
     """
-    notebook, found, digest = executed(book).fetch(name).notebook, listed(book, name), sabotages.digest(book, name)
-    cells, timeout, advance = code_cells(notebook), book.cell_timeout, stage.start(name, len(found))
+    notebook = executed(book).fetch(name).notebook
+    chosen, digest = listed(book, name), sabotages.digest(book, name)
+    cells, timeout, advance = code_cells(notebook), book.cell_timeout, stage.start(name, len(chosen))
 
-    async def one(sabotage):
+    async def try_one(sabotage: Sabotage) -> tuple[Sabotage, str]:
         noticing = places(cells, sabotage)[1]
         if noticing in different:
-            reason = say(_("code cell {cell} shows something else without any sabotage"), cell=noticing + 1)
+            reason = f"code cell {noticing + 1} shows something else without any sabotage"
         else:
             async with free:
-                reason = await attempt(deepcopy(notebook), timeout, sabotage, name, **options)
+                reason = await attempt(deepcopy(notebook), timeout, sabotage, name, **variables)
         advance()
         return sabotage, reason
 
     with tempfile.TemporaryDirectory() as folder:
         programs = {} if compiled.counts(notebook) else compiled.variables(folder)
-        options = programs | frameworks.variables(book, name)
+        variables = programs | frameworks.variables(book, name)
         async with free:
-            different = await unsteady(notebook, name, timeout, **options)
-        tried = await side_by_side(map(one, found))
+            different = await unsteady(notebook, name, timeout, **variables)
+        tried = await side_by_side(map(try_one, chosen))
     now = environment()
     noticed = sum(not reason for _sabotage, reason in tried)
-    sabotages.store(book, {name: sabotages.Result(digest, now["date"], now["jax"], len(tried), noticed)})
+    sabotages.store(book, {name: sabotages.Result(digest, str(now["date"]), str(now["jax"]), len(tried), noticed)})
     return tried
 
 
-async def attempts_in_all(book, names, stage):
-    """Lists what `attempts` returns for chapters; as many kernels at a time as there are cores."""
+async def attempts_in_all(book: Book, names: list[str], stage: waiting.Stage) -> list[Attempts]:
+    """Return the attempts of each chapter, with as many kernels at a time as there are cores."""
     free = asyncio.Semaphore(os.cpu_count() or 1)
     return await side_by_side(attempts(book, name, free, stage) for name in names)
 
 
-def report(book, names):
-    """Tries the sabotages of some chapters, or of all, and prints what came of them.
+def table(found: dict[str, Attempts]) -> Table:
+    """Return a table of how many sabotages of each chapter were tried and noticed."""
+    shown = Table("chapter", "sabotages", "noticed")
+    for name, tried in found.items():
+        shown.add_row(name, str(len(tried)), str(sum(not reason for _sabotage, reason in tried)))
+    return shown
+
+
+def report(book: Book, names: list[str]) -> int:
+    """Try the sabotages of some chapters, or of all, and print what was noticed.
 
     Returns:
-      The exit status: 1 if one was not noticed.
+      The exit status: 1 if a sabotage was not noticed.
 
     Raises:
-      BookError: there is no list, one cannot be read, or it names code that does not stand in its chapter once.
+      BookError: There is no list, a list cannot be read, or its code does not stand in its chapter exactly once.
     """
     names = names or book.chapters
     faults.refuse([fault for name in names for fault in sabotages.faults(book, name)], "nothing was executed")
     chosen = [name for name in names if listed(book, name)]
     if not chosen:
         file = book.relative(sabotages.path(book, names[0]))
-        raise BookError(_("there is no list of sabotages: write {file}"), file=file)
+        raise BookError(f"there is no list of sabotages: write {file}")
     frameworks.refuse_lacking(book, chosen)
+    prepare_data()
     execute(book, chosen)
-    console = Console()
     count = sum(len(listed(book, name)) for name in chosen)
-    with waiting.stage(_("breaking"), count, SABOTAGES) as stage:
+    with waiting.stage("breaking", count, "sabotages") as stage:
         found = dict(zip(chosen, run_interruptibly(attempts_in_all(book, chosen, stage)), strict=True))
-    table = Table(*map(say, HEADINGS))
-    for name, tried in found.items():
-        table.add_row(name, str(len(tried)), str(sum(not reason for _sabotage, reason in tried)))
-    console.print(table)
-    missed = [(name, one.cause, reason) for name, tried in found.items() for one, reason in tried if reason]
-    for chapter, cause, reason in missed:
-        print(f"{chapter}, {cause}: {reason}")
+    Console().print(table(found))
+    missed = [(name, sabotage, reason) for name, tried in found.items() for sabotage, reason in tried if reason]
+    for name, sabotage, reason in missed:
+        print(f"{name}, {sabotage.cause}: {reason}")
     return int(bool(missed))

@@ -1,21 +1,118 @@
+"""The training program of the chapter on checkpoints loses nothing when it is killed."""
+
+import importlib
+import random
+import re
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import jupytext
 import pytest
 
 from ci.book import here
-from ci.checks import kills
+from ci.execution.cache import code_cells
+from ci.execution.run import prepare_data
+from flaxbook import trees
+
+CHAPTER = "book/training/checkpoints"
+FILE = re.compile(r"%%writefile (?:-a )?(\S+)\n")  # begins a cell that is a file, or the end of one
+PROGRAM = "program"  # the file that has all it needs
+RUN = """\
+import sys
+from pathlib import Path
+
+import numpy as np
+import program
+
+from flaxbook import data
+
+np.savez("digits.npz", **data.load("train[:2000]", flat=True))
+steps = [int(path.name) for path in Path(sys.argv[1]).glob("*") if path.name.isdigit()]
+print(max(steps, default=0), flush=True)
+program.main(sys.argv[1])
+"""
+SEED = 0
+KILLS = 20
 
 
 @pytest.fixture(scope="module")
-def train(tmp_path_factory):
-    return kills.load_module(kills.write_program(here(), tmp_path_factory.mktemp("program")))
+def folder(tmp_path_factory):
+    """A folder with the files that the chapter writes, and a program that runs them."""
+    folder = tmp_path_factory.mktemp("program")
+    for cell in code_cells(jupytext.read(here().source(CHAPTER))):
+        if name := FILE.match(cell.source):
+            with (folder / name[1]).open("a", encoding="utf-8") as file:
+                file.write(cell.source[name.end() :] + "\n")
+    (folder / "run.py").write_text(RUN, encoding="utf-8")
+    return folder
 
 
-def test_the_newest_checkpoint_alone_decides_whether_a_run_can_go_on(train, tmp_path):
-    assert kills.newest(train, tmp_path) is None
-    state = train.create_state(0)
-    with train.ocp.CheckpointManager(tmp_path) as manager:
+@pytest.fixture(scope="module")
+def program(folder):
+    """The program as a module."""
+    sys.path.insert(0, str(folder))
+    yield importlib.import_module(PROGRAM)
+    sys.path.remove(str(folder))
+    del sys.modules[PROGRAM]
+
+
+def start(folder, name):
+    """Start a run and wait until its first step can begin; return (process, step from which it goes on)."""
+    command = [sys.executable, "run.py", name]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if line.strip().isdigit():
+            return process, int(line)
+    pytest.fail(process.communicate()[1])
+
+
+def run_to_the_end(folder, name):
+    """Return the number of the step from which a run went on."""
+    process, step = start(folder, name)
+    errors = process.communicate()[1]
+    assert process.returncode == 0, errors
+    return step
+
+
+def newest(program, folder):
+    """Return the state of the newest checkpoint in a folder, or None."""
+    with program.ocp.CheckpointManager(folder.resolve()) as manager:
+        step = manager.latest_step()
+        return (
+            None if step is None else program.restore(manager, step, program.create_state(SEED), program.Batches({}))
+        )
+
+
+def test_the_newest_checkpoint_alone_decides_whether_a_run_can_go_on(program, tmp_path):
+    assert newest(program, tmp_path) is None
+    state = program.create_state(SEED)
+    with program.ocp.CheckpointManager(tmp_path) as manager:
         for step in (1, 2):
-            train.save(manager, state.replace(step=state.step + step), train.Batches({}))
-    assert int(kills.newest(train, tmp_path).step) == 2
+            program.save(manager, state.replace(step=state.step + step), program.Batches({}))
+    assert int(newest(program, tmp_path).step) == 2
     (tmp_path / "2/state/_METADATA").write_text("")
     with pytest.raises(ValueError):
-        kills.newest(train, tmp_path)
+        newest(program, tmp_path)
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_at_any_moment_ends_as_if_it_had_not_been(folder, program):
+    prepare_data()
+    run_to_the_end(folder, "warm")  # fills the compilation cache
+    process, _step = start(folder, "whole")
+    began = time.monotonic()
+    process.communicate()
+    seconds, whole = time.monotonic() - began, newest(program, folder / "whole")
+    rng, steps = random.Random(SEED), []
+    for number in range(KILLS):
+        process, _step = start(folder, f"run{number}")
+        with suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=rng.uniform(0, seconds))
+        process.kill()
+        process.communicate()
+        newest(program, folder / f"run{number}")  # can be read
+        steps.append(run_to_the_end(folder, f"run{number}"))
+        assert trees.differences(newest(program, folder / f"run{number}"), whole) == 0
+    assert len(set(steps)) > 1  # not all were killed before the first checkpoint

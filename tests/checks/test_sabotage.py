@@ -1,4 +1,4 @@
-"""A sabotage counts as noticed if the output that stands for the claim is another one then, and only because of it."""
+"""A sabotage counts as noticed if it changes the output that stands for the claim, and nothing else does."""
 
 import asyncio
 import io
@@ -32,7 +32,7 @@ LIST = """\
 
 
 async def executed(notebook, name="", timeout=1, on_cell=None, **variables):
-    """Stands for a kernel: executes cells in this process."""
+    """Execute cells in this process, in place of a kernel."""
     names = {}
     for number, cell in enumerate(code_cells(notebook), start=1):
         said = io.StringIO()
@@ -46,11 +46,15 @@ async def executed(notebook, name="", timeout=1, on_cell=None, **variables):
 
 @pytest.fixture
 def chapter(monkeypatch):
-    """A chapter as executed."""
+    """An executed chapter."""
     monkeypatch.setattr(sabotage, "run", executed)
     chapter = new_notebook(cells=[new_markdown_cell("# One"), *map(new_code_cell, SOURCES)])
     asyncio.run(executed(chapter))
     return chapter
+
+
+def try_one(chapter, one):
+    return asyncio.run(sabotage.attempt(chapter, 1, one))
 
 
 @pytest.mark.parametrize(
@@ -67,10 +71,8 @@ def chapter(monkeypatch):
         ("0", "x > 0", "", ""),
     ],
 )
-def test_only_the_cell_that_is_named_can_notice_and_what_comes_after_is_not_executed(
-    chapter, by, noticed_by, error, reason
-):
-    assert sabotage.verdict(chapter, 1, Sabotage("the addition", "1 + 1", by, noticed_by, error)) == reason
+def test_only_the_named_cell_can_notice_and_later_cells_are_not_executed(chapter, by, noticed_by, error, reason):
+    assert try_one(chapter, Sabotage("the addition", "1 + 1", by, noticed_by, error)) == reason
 
 
 def test_an_error_that_the_chapter_shows_as_an_output_counts(chapter, monkeypatch):
@@ -79,7 +81,7 @@ def test_an_error_that_the_chapter_shows_as_an_output_counts(chapter, monkeypatc
 
     monkeypatch.setattr(sabotage, "run", tolerant)
     for error, reason in (("TypeError", ""), ("ValueError", "code cell 2 does not raise ValueError")):
-        assert sabotage.verdict(deepcopy(chapter), 1, Sabotage("", "1 + 1", "", "'two is'", error)) == reason
+        assert try_one(deepcopy(chapter), Sabotage("", "1 + 1", "", "'two is'", error)) == reason
 
 
 def test_a_cell_that_never_ends_has_not_noticed(chapter, monkeypatch):
@@ -87,7 +89,7 @@ def test_a_cell_that_never_ends_has_not_noticed(chapter, monkeypatch):
         raise BookError("code cell 2: not finished after 1 seconds\n\nits source")
 
     monkeypatch.setattr(sabotage, "run", endless)
-    said = sabotage.verdict(chapter, 1, Sabotage("", "1 + 1", "", "'two is'"))
+    said = try_one(chapter, Sabotage("", "1 + 1", "", "'two is'"))
     assert said == "code cell 2: not finished after 1 seconds"
 
 
@@ -97,13 +99,14 @@ def test_a_cell_that_differs_by_itself_cannot_notice(chapter):
     assert asyncio.run(sabotage.unsteady(chapter, CHAPTER, 1)) == {1}
 
 
-def test_a_chapter_without_a_list_is_said(book):
+def test_a_chapter_without_a_list_is_reported(book):
     with pytest.raises(BookError, match=rf"there is no list of sabotages: write {CHAPTER}\.sabotage\.yml"):
         sabotage.report(book, [])
 
 
 def test_of_two_sabotages_the_vacuous_one_is_named_and_the_result_is_kept(book, monkeypatch, capsys):
-    monkeypatch.setattr(run, "prepare_data", lambda: None)
+    for module in (run, sabotage):
+        monkeypatch.setattr(module, "prepare_data", lambda: None)
     sabotages.path(book, CHAPTER).write_text(LIST, encoding="utf-8")
     assert sabotage.report(book, [CHAPTER]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == f"{CHAPTER}, nothing: code cell 1 shows the same as before"

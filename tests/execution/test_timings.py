@@ -2,7 +2,7 @@ import pytest
 
 from ci.book import BookError
 from ci.execution import timings
-from ci.execution.timings import FLOOR, OURS, USUAL, Step
+from ci.execution.timings import OURS, USUAL, Step
 
 
 def test_ratios_are_taken_within_each_round():
@@ -14,15 +14,16 @@ def test_ratios_are_taken_within_each_round():
 
 
 def test_a_step_of_some_rounds_only_is_shown_with_its_last_counts():
-    rounds = [{FLOOR: Step(1)}, {"checks": Step(600, memory=1)}, {FLOOR: Step(3)}]
-    floor, checks = timings.rows(rounds)
-    assert floor.median == 2
+    rounds = [{"code": Step(1, 10, 4)}, {"checks": Step(600)}, {"code": Step(3, 12, 5)}]
+    code, checks = timings.rows(rounds)
+    assert code.median == 2
+    assert timings.words(code, str)[4:] == ["12", "5"]
     assert timings.words(checks, str)[1:] == ["600.0\N{NO-BREAK SPACE}s", "", "", "", ""]
 
 
-def test_what_is_stored_is_what_is_loaded(book):
+def test_what_was_stored_is_loaded(book):
     assert timings.load(book) is None
-    found = {"environment": {"date": "2026-01-02"}, "rounds": [{"nothing": Step(1.5, 0, 4, 10)}]}
+    found = {"environment": {"date": "2026-01-02"}, "rounds": [{"nothing": Step(1.5, 0, 4)}]}
     timings.store(book, found)
     assert timings.load(book) == found
 

@@ -1,7 +1,4 @@
-"""Defects of Korean text, which the check must find.
-
-{kind: (rule that is broken, change of an entry)}; a change is a function of (entry, rng), or (pattern, replacement).
-"""
+"""Defects to put into Korean catalogues, as in `tests.catalogues.defects`."""
 
 import re
 from functools import cache
@@ -10,6 +7,7 @@ from ci.book import here
 from ci.catalogues import glossary, wording
 from ci.catalogues.parts import parts
 from ci.languages.ko import rules as ko
+from tests.catalogues.defects import replace
 
 
 @cache
@@ -18,7 +16,7 @@ def terms():
 
 
 def other_particle(entry, rng):
-    """Exchanges the particle after a code span whose reading is known."""
+    """Exchange the particle after a code span whose reading is known."""
     for match in re.finditer(f"`([^`]+)`{ko.PARTICLE}", entry.msgstr):
         if ko.reading(match[1]):
             return entry.msgstr[: match.start(2)] + ko.OTHER[match[2]] + entry.msgstr[match.end(2) :]
@@ -39,12 +37,12 @@ def other_particle_after_number(entry, rng):
 
 
 def terms_of(entry):
-    """The terms that stand in the prose of a message, where the check looks for them."""
+    """Return the terms in the prose of a message, where the check looks for them."""
     return terms().found(wording.without_titles(parts(entry.msgid), parts(entry.msgstr)))
 
 
 def avoided_form(entry, rng):
-    """Says a term with a form that the glossary excludes."""
+    """Write a term in a form that the glossary excludes."""
     for term in terms_of(entry):
         if term.avoid and term.forms[0] in entry.msgstr:
             return entry.msgstr.replace(term.forms[0], rng.choice(term.avoid))
@@ -59,7 +57,7 @@ def invented_form(entry, rng):
 
 
 def second_gloss(entry, rng):
-    """Explains the same English by another word."""
+    """Explain the same English by another word."""
     match = re.search(r"([가-힣]+)\(([a-z][a-z ]+)\)", entry.msgstr)
     return match and f"{entry.msgstr} 거시기({match[2]}) 참고."
 
@@ -69,14 +67,14 @@ def without_korean(entry, rng):
 
 
 ENTRY_DEFECTS = {
-    "plain register": ("register", (r"합니다\.", "한다.")),
-    "plain copula": ("register", (r"입니다\.", "이다.")),
-    "casual register": ("register", (r"합니다\.", "해요.")),
-    "plain question": ("register", (r"까요\?", "까?")),
-    "plain request": ("register", (r"세요\.", "라.")),
+    "plain register": ("register", replace(r"합니다\.", "한다.")),
+    "plain copula": ("register", replace(r"입니다\.", "이다.")),
+    "casual register": ("register", replace(r"합니다\.", "해요.")),
+    "plain question": ("register", replace(r"까요\?", "까?")),
+    "plain request": ("register", replace(r"세요\.", "라.")),
     "reader addressed": ("register", lambda entry, rng: f"당신은 {entry.msgstr}"),
-    "colon": ("colon", (r"다\.$", "다:")),
-    "both particles": ("particle", (r"`을|`를", "`을(를)")),
+    "colon": ("colon", replace(r"다\.$", "다:")),
+    "both particles": ("particle", replace(r"`을|`를", "`을(를)")),
     "particle after code": ("particle", other_particle),
     "particle after a term": ("particle", other_particle_after_term),
     "particle after a number": ("particle", other_particle_after_number),

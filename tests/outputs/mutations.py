@@ -1,33 +1,34 @@
-"""The ways in which the checks break stored outputs; a few are harmless.
+"""Changes of stored outputs, harmful and harmless, to try the comparison on.
 
-A mutation of a text is given (text, tolerance of its cell, rng) and returns another text, or None where it does not
-fit; one of a picture turns an image into another; one of outputs is given (cells, rng) and yields (cell, outputs).
+A mutation of a text takes (text, tolerance of its cell, rng) and returns another text, or None where it does not fit.
+One of a picture takes and returns an image. One of outputs takes a list of cells and yields (cell, outputs).
 """
 
 import base64
 import copy
 import io
+from itertools import pairwise
 
 import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from PIL import Image, ImageOps
 
-from ci.checks.change import replaced
 from ci.outputs import compare
+from tests.catalogues.defects import replace_one
 
 SEED = 0
 DTYPES = {"float32": "float64", "float64": "float32", "int32": "int64", "int64": "int32", "uint8": "int8"}
 
 
 def scaled_number(factor):
-    """Returns a mutation that multiplies a number which is not an integer by 1 + `factor` tolerances."""
+    """Return a mutation that multiplies a number which is not an integer by 1 + `factor` tolerances."""
 
     def mutate(text, tolerance, rng):
         def change(number):
             return f"{float(number[0]) * (1 + factor * tolerance):.15g}"
 
-        return replaced(r"(?<![\w.])-?(?!0\.0+\b)\d+\.\d+(?![\w.])", text, rng, change)
+        return replace_one(r"(?<![\w.])-?(?!0\.0+\b)\d+\.\d+(?![\w.])", text, rng, change)
 
     return mutate
 
@@ -35,31 +36,31 @@ def scaled_number(factor):
 def digit(text, tolerance, rng):
     # Where a cell declares a tolerance, a digit of a number with a decimal point may fall within it.
     pattern = r"\d" if tolerance == compare.DEFAULT_TOLERANCE else r"(?<![\w.])\d(?=\d*(?![\w.]))"
-    return replaced(pattern, text, rng, lambda old: str((int(old[0]) + 1) % 10))
+    return replace_one(pattern, text, rng, lambda old: str((int(old[0]) + 1) % 10))
 
 
 def sign(text, tolerance, rng):
     def change(number):
         return number[0][1:] if number[0].startswith("-") else f"-{number[0]}"
 
-    # Of zero the sign says nothing.
-    return replaced(r"(?<![\w.])-?(?=[\d.]*[1-9])\d+(\.\d+)?(?![\w.])", text, rng, change)
+    # The sign of zero says nothing.
+    return replace_one(r"(?<![\w.])-?(?=[\d.]*[1-9])\d+(\.\d+)?(?![\w.])", text, rng, change)
 
 
 def word(text, tolerance, rng):
-    return replaced(r"[A-Za-z]{3,}", text, rng, lambda old: old[0][:-1] + ("s" if old[0][-1] != "s" else "t"))
+    return replace_one(r"[A-Za-z]{3,}", text, rng, lambda old: old[0][:-1] + ("s" if old[0][-1] != "s" else "t"))
 
 
 def truth(text, tolerance, rng):
-    return replaced(r"\b(True|False)\b", text, rng, lambda old: str(old[0] == "False"))
+    return replace_one(r"\b(True|False)\b", text, rng, lambda old: str(old[0] == "False"))
 
 
 def shape(text, tolerance, rng):
-    return replaced(r"\(\d+(, \d+)*,?\)", text, rng, lambda old: "(1, " + old[0][1:])
+    return replace_one(r"\(\d+(, \d+)*,?\)", text, rng, lambda old: "(1, " + old[0][1:])
 
 
 def dtype(text, tolerance, rng):
-    return replaced("|".join(DTYPES), text, rng, lambda old: DTYPES[old[0]])
+    return replace_one("|".join(DTYPES), text, rng, lambda old: DTYPES[old[0]])
 
 
 def lost_line(text, tolerance, rng):
@@ -126,7 +127,7 @@ HARMLESS_PICTURES = {"figure with rasteriser noise": noisy}
 
 
 def text_mutants(cells, mutate, rng):
-    """Yields (cell, outputs) with one text changed."""
+    """Yield (cell, outputs) with one text changed."""
     for cell in cells:
         for number, output in enumerate(cell.outputs):
             holder, key = (output, "text") if "text" in output else (output.get("data", {}), "text/plain")
@@ -138,7 +139,7 @@ def text_mutants(cells, mutate, rng):
 
 
 def pictures(cells):
-    """Yields (cell, number of the output, PNG)."""
+    """Yield (cell, number of the output, PNG)."""
     for cell in cells:
         for number, output in enumerate(cell.outputs):
             if "image/png" in output.get("data", {}):
@@ -151,50 +152,49 @@ def with_picture(cell, number, picture):
     return cell, outputs
 
 
-def picture_mutants(cells, mutate, rng):
+def picture_mutants(cells, mutate):
     for cell, number, old in pictures(cells):
         yield with_picture(cell, number, png(mutate(Image.open(io.BytesIO(base64.b64decode(old))).convert("RGB"))))
 
 
-def other_figures(cells, rng):
-    found = list(pictures(cells))
-    for (cell, number, old), (_, _, other) in zip(found, found[1:] + found[:1], strict=True):
+def other_figures(cells):
+    for (cell, number, old), (_, _, other) in pairwise(pictures(cells)):
         if old != other:
             yield with_picture(cell, number, other)
 
 
-def missing_outputs(cells, rng):
+def missing_outputs(cells):
     for cell in cells:
         if cell.outputs:
             yield cell, cell.outputs[:-1]
 
 
-def extra_outputs(cells, rng):
+def extra_outputs(cells):
     for cell in cells:
         yield cell, [*cell.outputs, new_output("display_data", {"text/plain": "extra"})]
 
 
-def exchanged_outputs(cells, rng):
-    for cell, other in zip(cells, cells[1:], strict=False):
-        if said(cell) != said(other):
+def exchanged_outputs(cells):
+    for cell, other in pairwise(cells):
+        if contents(cell) != contents(other):
             yield cell, other.outputs
 
 
-def said(cell):
+def contents(cell):
     return [compare.contents(output) for output in cell.outputs]
 
 
-def new_warnings(cells, rng):
+def new_warnings(cells):
     for cell in cells:
         yield cell, [*cell.outputs, new_output("stream", name="stderr", text="UserWarning: something\n")]
 
 
-def lost_warnings(cells, rng):
-    for cell, warned in new_warnings(cells, rng):
+def lost_warnings(cells):
+    for cell, warned in new_warnings(cells):
         yield NotebookNode(source=cell.source, outputs=warned), cell.outputs
 
 
-def to_stderr(cells, rng):
+def to_stderr(cells):
     for cell in cells:
         for number, output in enumerate(cell.outputs):
             if output.get("name") == "stdout":
@@ -203,7 +203,7 @@ def to_stderr(cells, rng):
                 yield cell, outputs
 
 
-def errors(cells, rng):
+def errors(cells):
     for cell in cells:
         yield cell, [new_output("error", ename="ValueError", evalue="no", traceback=[])]
 
@@ -218,3 +218,14 @@ OUTPUT_MUTATIONS = {
     "error in place of a value": errors,
     "other figure": other_figures,
 }
+
+
+def mutants(cells, rng):
+    """List (kind, whether the comparison must notice, mutants); a mutant is (cell, outputs in place of the cell's)."""
+    return [
+        *((kind, True, text_mutants(cells, mutate, rng)) for kind, mutate in TEXT_MUTATIONS.items()),
+        *((kind, False, text_mutants(cells, mutate, rng)) for kind, mutate in HARMLESS.items()),
+        *((kind, True, picture_mutants(cells, mutate)) for kind, mutate in PICTURE_MUTATIONS.items()),
+        *((kind, False, picture_mutants(cells, mutate)) for kind, mutate in HARMLESS_PICTURES.items()),
+        *((kind, True, mutate(cells)) for kind, mutate in OUTPUT_MUTATIONS.items()),
+    ]

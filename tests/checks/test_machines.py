@@ -1,0 +1,69 @@
+"""The notebooks hold on other machines, and checking them leaves nothing behind."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ci.book import here
+from ci.execution.run import prepare_data
+from tests.checks import left
+
+SHAPES = {
+    "native": {"PYTHONHASHSEED": "0"},
+    "avx2": {"XLA_FLAGS": "--xla_cpu_max_isa=AVX2", "TZ": "Asia/Seoul", "PYTHONHASHSEED": "1"},
+    "avx": {"XLA_FLAGS": "--xla_cpu_max_isa=AVX", "LC_ALL": "C", "LANG": "C"},
+    "sse4": {"XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2", "LC_ALL": "ko_KR.UTF-8", "HOME": "/dev/null"},
+}
+DATA = "TFDS_DATA_DIR"
+LISTEN = """\
+import socket, sys
+server = socket.create_server(("", 0))
+print(server.getsockname()[1], flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("taskset"), reason="taskset is missing (Debian: apt install util-linux)")
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_notebooks_hold_on_another_machine_and_leave_nothing(shape, cores, tmp_path):
+    prepare_data()
+    folder = here().relative(here().root / "notebooks" / here().source_language)
+    pytest_command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--dist", "loadscope", "-n", str(cores), folder]
+    options = ["-p", "no:cacheprovider", f"--basetemp={tmp_path / 'pytest'}"]  # or else it would leave a folder
+    home = {DATA: os.environ.get(DATA) or str(Path.home() / "tensorflow_datasets")}
+    with left.Watched() as watched:
+        done = subprocess.run(
+            ["taskset", "-c", f"0-{cores - 1}", *pytest_command, *options],
+            cwd=here().root,
+            env=os.environ | home | SHAPES[shape] | watched.variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout
+        assert watched.left() == []
+
+
+def test_what_a_command_leaves_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(left, "SHARED", tmp_path)  # keeps that of other processes out
+    with left.Watched() as watched:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        process = subprocess.Popen([sys.executable, "-c", LISTEN], env=os.environ | watched.variables, **pipes)
+        port = process.stdout.readline().strip()
+        Path(watched.variables["TMPDIR"], "forgotten").touch()
+        (left.SHARED / "segment").touch()
+        running, *rest = watched.left(patience=0)
+        process.communicate()
+        (left.SHARED / "segment").unlink()
+        Path(watched.variables["TMPDIR"], "forgotten").unlink()
+        nothing = watched.left()
+    assert running.startswith(f"process {process.pid} {sys.executable} -c import socket")
+    assert running.endswith(f"ports [{port}]")
+    assert rest == ["file forgotten", "shared memory segment"]
+    assert nothing == []
