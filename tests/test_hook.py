@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-TEST = "tests/notebooks/pairing/test_with_git.py::test_no_edit_is_lost_whatever_git_does_in_between[0]"
+TEST = "tests/notebooks/test_with_git.py::test_no_edit_is_lost_whatever_git_does_in_between[0]"
 
 
 def test_the_repository_of_a_hook_is_not_touched(tmp_path):
