@@ -17,9 +17,8 @@ from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution import frameworks
 from ci.execution.cache import code_cells
-from ci.notebooks import agree, cells, faults, form, leftovers, prose, sabotages, translate
+from ci.notebooks import agree, cells, chapter_text, faults, form, leftovers, prose, sabotages, translate
 from ci.notebooks.cells import Chapter
-from ci.notebooks.pairing import chapter_text
 
 BOOK = here()
 SOURCE = BOOK.source_language

@@ -13,6 +13,10 @@ from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 
 from ci.book import Book, BookError
 
+# jupytext raises these for YAML that it cannot parse, that is no mapping (TypeError, ValidationError), or that is nested
+# too deep.
+UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError, TypeError, RecursionError)
+
 
 class Cell(NamedTuple):
     """A cell of a chapter.
@@ -66,13 +70,7 @@ class Chapter:
             notebook = myst_to_notebook(self.path.read_text(encoding="utf-8"), add_source_map=True)
             nbformat.validate(notebook)
             return notebook
-        except (
-            MystMetadataParsingError,
-            nbformat.ValidationError,
-            yaml.YAMLError,
-            TypeError,
-            RecursionError,
-        ) as error:
+        except UNREADABLE as error:
             reason = " ".join(str(error).split("\n\n")[0].split())
             raise BookError(
                 f"{self.book.relative(self.path)}: {reason}: put these lines right, they are YAML"

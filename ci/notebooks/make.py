@@ -12,10 +12,9 @@ from ci.book import BookError, files, git, waiting
 from ci.catalogues import po
 from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, code_digest, executed
-from ci.notebooks import cells, translate
-from ci.notebooks.pairing import chapter_text
-from ci.notebooks.pairing.bring_together import refuse_edits
-from ci.notebooks.pairing.pair import as_notebook, remember
+from ci.notebooks import cells, chapter_text, translate
+from ci.notebooks.chapter_text import as_notebook
+from ci.notebooks.pairing import refuse_edits
 from ci.outputs import compare
 
 
@@ -196,7 +195,6 @@ def write_all(book):
     """
     refuse_edits(book)
     changed = bring_up_to_date(book, all_notebooks(book), check=False)
-    remember(book)
     print(f"notebooks: {changed} changed")
 
 

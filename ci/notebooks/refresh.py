@@ -4,7 +4,7 @@ from ci import _
 from ci.book import waiting
 from ci.execution import run
 from ci.notebooks import faults, leftovers, make
-from ci.notebooks.pairing.bring_together import bring_together
+from ci.notebooks.pairing import bring_together
 
 
 def refresh(book, take=()):
