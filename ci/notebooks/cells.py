@@ -13,8 +13,8 @@ from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 
 from ci.book import Book, BookError
 
-# jupytext raises these for YAML that it cannot parse, that is no mapping (TypeError, ValidationError), or that is nested
-# too deep.
+# jupytext raises these for YAML that it cannot parse, that is no mapping (TypeError, ValidationError), or that is
+# nested too deep.
 UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError, TypeError, RecursionError)
 
 
