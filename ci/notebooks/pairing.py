@@ -76,7 +76,7 @@ class Pair:
             notebook = chapter_text.read(text) if side == Side.CHAPTER else chapter_text.as_notebook(text)
         except UNREADABLE:
             return None
-        return notebook and chapter_text.digest(notebook)
+        return chapter_text.digest(notebook) if notebook else None
 
     def agreed_in_commit(self) -> str | None:
         """Return the digest of both files in the last commit; None if they disagree there."""
