@@ -1,17 +1,20 @@
-"""Says how long the chapters are, and what executing them costs on this machine."""
+"""Say how long the chapters are, and what executing them costs on this machine."""
 
+from collections.abc import Iterable
+from statistics import median
+
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from ci import _
-from ci.book import waiting
-from ci.catalogues.sentences import say
+from ci.book import Book, waiting
 from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, read
 from ci.execution.kernel import run
 from ci.execution.run import prepare_data, run_interruptibly
-from ci.notebooks import form
+from ci.notebooks import form, sabotages
 
 LISTEN = """\
 import jax as _jax
@@ -21,28 +24,35 @@ _jax.monitoring.register_event_duration_secs_listener(
 )
 """
 TELL = "print(len(_spent), sum(_spent))"
-CHAPTER, SUM = _("chapter"), _("sum")
-WORDS, CELLS, MINUTES = _("words"), _("code cells"), _("minutes to read")
-LONGEST, WIDE, VERDICTS = _("longest cell"), _("lines too wide"), _("bare verdicts (%)")
-SECONDS, COMPILATIONS, COMPILING = _("seconds"), _("compilations"), _("seconds compiling")
-NOT_SUMMED = {LONGEST, VERDICTS}
+CELLS, MEDIAN, LONGEST, VERDICTS = "code cells", "median cell", "longest cell", "verdicts (%)"
+NOT_SUMMED = {MEDIAN, LONGEST, VERDICTS}
+
+Row = dict[str, float]  # {heading: number}
 
 
-def measures(notebook):
-    """The form of an executed chapter, {heading: number}."""
-    cells = code_cells(notebook)
+def measures(notebook: NotebookNode) -> Row:
+    """Return the form of an executed chapter; the lengths of cells are in lines."""
+    cells, lengths = code_cells(notebook), form.cell_lengths(notebook)
     return {
-        WORDS: form.prose_words(notebook),
+        "words": form.prose_words(notebook),
+        "code lines": sum(form.lines(cell.source) for cell in cells),
         CELLS: len(cells),
-        LONGEST: form.longest(notebook),
-        WIDE: sum(len(form.wide_lines(cell)) for cell in cells),
+        MEDIAN: median(lengths or [0]),
+        LONGEST: max(lengths, default=0),
+        "minutes": form.reading_minutes(notebook),
         VERDICTS: form.share_of_verdicts(notebook),
-        MINUTES: form.reading_minutes(notebook),
     }
 
 
-async def costs(book, name, stage):
-    """Executes a chapter, with nothing from a cache; returns what that costs, {heading: number}."""
+def length(book: Book, name: str) -> Row:
+    """Return the form of a chapter, the size of its notebook in KB and the number of its sabotages."""
+    size = book.notebook(name, book.source_language).stat().st_size / 1024
+    form_of_it = measures(stored.with_stored_outputs(book, name))
+    return form_of_it | {"KB": size, "sabotages": len(sabotages.listed(book, name))}
+
+
+async def costs(book: Book, name: str, stage: waiting.Stage) -> Row:
+    """Execute a chapter, with nothing from a cache; return what that costs."""
     notebook = read(book, name)
     cells = code_cells(notebook)
     cells[0].source = LISTEN + cells[0].source
@@ -50,37 +60,36 @@ async def costs(book, name, stage):
     advance, environ = stage.start(name, len(cells) + 1), frameworks.variables(book, name)
     seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
     count, compiling = notebook.cells[-1].outputs[0].text.split()
-    return {SECONDS: seconds, COMPILATIONS: int(count), COMPILING: float(compiling)}
+    return {"seconds": seconds, "compilations": int(count), "seconds compiling": float(compiling)}
 
 
-async def costs_one_by_one(book, names, stage):
-    """{chapter: as `costs`}, each with the machine to itself."""
+async def costs_one_by_one(book: Book, names: Iterable[str], stage: waiting.Stage) -> dict[str, Row]:
+    """Return {chapter: what executing it costs}, each with the machine to itself."""
     return {name: await costs(book, name, stage) for name in names}
 
 
-def table(rows):
-    """A table of {chapter: {heading: number}}, with a sum below if there is more than one chapter."""
+def table(rows: dict[str, Row]) -> Table:
+    """Return a table of {chapter: row}, with a sum below if there is more than one chapter."""
     headings = list(next(iter(rows.values())))
-    shown = Table(say(CHAPTER), *map(say, headings))
+    shown = Table(Column("chapter", no_wrap=True), *headings)
     for name, numbers in rows.items():
         shown.add_row(name, *(f"{number:,.0f}" for number in numbers.values()))
     if len(rows) > 1:
         sums = {heading: sum(numbers[heading] for numbers in rows.values()) for heading in headings}
         shown.add_section()
-        shown.add_row(say(SUM), *("" if key in NOT_SUMMED else f"{number:,.0f}" for key, number in sums.items()))
+        shown.add_row("sum", *("" if key in NOT_SUMMED else f"{number:,.0f}" for key, number in sums.items()))
     return shown
 
 
-def report(book, names, alone):
-    """Prints how long some chapters are, and what executing each alone costs if that is asked for."""
-    console = Console()
+def report(book: Book, names: list[str], alone: bool) -> None:
+    """Print how long some chapters are, and what executing each alone costs if that is asked for."""
     with waiting.stage(_("reading the chapters")):
-        rows = {name: measures(stored.with_stored_outputs(book, name)) for name in names}
+        rows = {name: length(book, name) for name in names}
     if alone:
         frameworks.refuse_lacking(book, names)
         prepare_data()
-        cells = sum(row[CELLS] + 1 for row in rows.values())
+        cells = int(sum(row[CELLS] + 1 for row in rows.values()))
         with waiting.stage(_("executing each alone"), cells, _("cells")) as stage:
-            found = run_interruptibly(costs_one_by_one(book, names, stage))
-        rows = {name: rows[name] | found[name] for name in names}
-    console.print(table(rows))
+            spent = run_interruptibly(costs_one_by_one(book, names, stage))
+        rows = {name: rows[name] | spent[name] for name in names}
+    Console().print(table(rows))

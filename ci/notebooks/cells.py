@@ -1,17 +1,39 @@
-"""Names cells in messages, and finds them in the file of their chapter.
+"""Name cells in messages, and find them in the file of their chapter.
 
 Code cells are counted from 1, as by Jupyter and nbval; prose is named by the code cell it stands before.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
 import yaml
 from jupytext.myst import MystMetadataParsingError, myst_to_notebook
+from nbformat import NotebookNode
 
 from ci.book import Book, BookError
+
+# jupytext raises these for YAML that it cannot parse, that is no mapping (TypeError, ValidationError), or that is
+# nested too deep.
+UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError, TypeError, RecursionError)
+
+
+# The first code cell of a chapter has this line: what follows is done only there.
+ELSEWHERE = 'if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:'
+
+
+class Fault(NamedTuple):
+    """Something wrong at a line of a file."""
+
+    path: str
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        """Return the fault as a line of text."""
+        return f"{self.path}:{self.line}: {self.what}"
 
 
 class Cell(NamedTuple):
@@ -25,15 +47,16 @@ class Cell(NamedTuple):
 
     name: str
     line: int
-    cell: nbformat.NotebookNode
+    cell: NotebookNode
 
     @property
-    def tags(self):
+    def tags(self) -> list[str]:
+        """The tags of the cell."""
         return self.cell.metadata.get("tags", [])
 
 
-def names(notebook):
-    """Lists the names of the cells of a notebook: "code cell 3", "the text before code cell 3", "the last text"."""
+def names(notebook: NotebookNode) -> list[str]:
+    """Return the names of the cells of a notebook: "code cell 3", "the text before code cell 3", "the last text"."""
     count, total, found = 0, sum(cell.cell_type == "code" for cell in notebook.cells), []
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -52,12 +75,13 @@ class Chapter:
     name: str
 
     @property
-    def path(self):
+    def path(self) -> Path:
+        """The path of the file."""
         return self.book.source(self.name)
 
     @cached_property
-    def notebook(self):
-        """The chapter as a notebook without outputs; the metadata have `source_map`, where each cell begins.
+    def notebook(self) -> NotebookNode:
+        """The chapter as a notebook without outputs; `source_map` in its metadata has the line of each cell.
 
         Raises:
           BookError: the metadata of the file or of a cell cannot be read.
@@ -66,36 +90,32 @@ class Chapter:
             notebook = myst_to_notebook(self.path.read_text(encoding="utf-8"), add_source_map=True)
             nbformat.validate(notebook)
             return notebook
-        except (
-            MystMetadataParsingError,
-            nbformat.ValidationError,
-            yaml.YAMLError,
-            TypeError,
-            RecursionError,
-        ) as error:
+        except UNREADABLE as error:
             reason = " ".join(str(error).split("\n\n")[0].split())
             raise BookError(
                 f"{self.book.relative(self.path)}: {reason}: put these lines right, they are YAML"
             ) from error
 
     @cached_property
-    def cells(self):
-        """Lists a `Cell` for each cell."""
+    def cells(self) -> list[Cell]:
+        """The cells of the chapter."""
         lines = self.path.read_text(encoding="utf-8").splitlines()
-        found = zip(names(self.notebook), self.notebook.metadata["source_map"], self.notebook.cells, strict=True)
-        return [Cell(name, first_words(lines, start, cell), cell) for name, start, cell in found]
+        cells = zip(names(self.notebook), self.notebook.metadata["source_map"], self.notebook.cells, strict=True)
+        return [Cell(name, first_words(lines, start, cell), cell) for name, start, cell in cells]
 
     @property
-    def code(self):
+    def code(self) -> list[Cell]:
+        """The code cells."""
         return [cell for cell in self.cells if cell.cell.cell_type == "code"]
 
     @property
-    def prose(self):
+    def prose(self) -> list[Cell]:
+        """The Markdown cells."""
         return [cell for cell in self.cells if cell.cell.cell_type == "markdown"]
 
 
-def first_words(lines, start, cell):
-    """The number of the first line of a cell; the source map of jupytext has it with the empty lines before prose."""
+def first_words(lines: list[str], start: int, cell: NotebookNode) -> int:
+    """Return the number of the first line of a cell; jupytext counts the empty lines before prose as part of it."""
     if cell.cell_type != "markdown":
         return start
     return next(number for number, line in enumerate(lines[start:], start=start + 1) if line.strip())

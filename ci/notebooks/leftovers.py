@@ -1,46 +1,96 @@
-"""Notebooks, sabotages and catalogues that are one too many, since their page is gone, or that are missing."""
+"""Find what a page leaves behind when it is removed or renamed, and notebooks that are missing."""
 
 import shlex
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
 
-from ci.book import BookError, git
-from ci.catalogues import po
+from ci.book import Book, BookError, git
+from ci.catalogues import po, readers_words
+from ci.execution import frameworks
 from ci.notebooks import sabotages
 
+Place = Callable[[str], Path]  # the path at which a page has a file of some kind
 
-def refuse_missing(book):
-    """Raises BookError if a chapter has no notebook in some language: the site offers it beside each page."""
+
+def refuse_missing(book: Book) -> None:
+    """Check that each chapter has a notebook in each language: the site offers it beside the page.
+
+    Raises:
+      BookError: one is missing.
+    """
     paths = [book.notebook(name, language) for name in book.chapters for language in book.languages]
     if missing := [book.relative(path) for path in paths if not path.exists()]:
         raise BookError(f"there is no {', '.join(missing)}: run ./ci/book.sh refresh, which makes what is missing")
 
 
-def leftovers(book):
-    """Lists the notebooks and the lists of sabotages of no chapter, and the catalogues of no page."""
-    expected = {book.notebook(name, language) for name in book.chapters for language in book.languages}
-    notebooks = {path for path in (book.root / "notebooks").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts}
-    lists = set((book.root / "book").rglob(f"*{sabotages.ENDING}")) - {
-        sabotages.path(book, name) for name in book.chapters
-    }
-    catalogues = (path for path in po.strangers(book) if path.suffix == ".po")
-    return [*sorted(notebooks - expected), *sorted(lists), *sorted(catalogues)]
+def left(paths: Iterable[Path], place: Place, pages: list[str]) -> dict[Path, Path | None]:
+    """Return {file of no page: where it belongs if its page is the only one without such a file}.
+
+    Args:
+      paths: files of one kind.
+      place: where a page has its file of this kind.
+    """
+    known = [place(page) for page in pages]
+    missing = [path for path in known if not path.exists()]
+    return {path: missing[0] if len(missing) == 1 else None for path in sorted(set(paths).difference(known))}
 
 
-def removal(book, paths):
-    """The command that removes files, also from git where it knows them."""
+def leftovers(book: Book) -> dict[Path, Path | None]:
+    """Return the notebooks and lists of sabotages of no chapter and the catalogues of no page, as `left` does."""
+    found: dict[Path, Path | None] = {}
+    notebooks = [path for path in book.root.glob("notebooks/**/*.ipynb") if ".ipynb_checkpoints" not in path.parts]
+    folders = {language: book.root / "notebooks" / language for language in book.languages}
+    for language, folder in folders.items():
+        own = [path for path in notebooks if folder in path.parents]
+        found |= left(own, partial(book.notebook, language=language), book.chapters)
+    found |= dict.fromkeys(path for path in notebooks if not {*folders.values()}.intersection(path.parents))
+    found |= left(book.root.glob(f"book/**/*{sabotages.ENDING}"), partial(sabotages.path, book), book.chapters)
+    strangers = sorted(path for path in po.strangers(book) if path.suffix == ".po")
+    for language in book.translations:
+        own = [path for path in strangers if book.root / "locale" / language in path.parents]
+        found |= left(own, partial(book.catalogue, language=language), book.domains)
+    return found | {path: None for path in strangers if path not in found}
+
+
+def in_git(book: Book, paths: Iterable[Path]) -> set[Path]:
+    """Return those of some files that git knows."""
     names = [book.relative(path) for path in paths]
-    known = (git.git(book, "-c", "core.quotePath=off", "ls-files", "--", *names) or "").splitlines()
-    parts = {
-        "git rm -f": [name for name in names if name in known],
-        "rm": [name for name in names if name not in known],
+    listed = git.git(book, "-c", "core.quotePath=off", "ls-files", "--", *names) or ""
+    return {book.root / name for name in listed.splitlines()}
+
+
+def repairs(book: Book, files: dict[Path, Path | None]) -> list[str]:
+    """Return a line for each file that is left: the commands that remove it or, if its page was renamed, move it."""
+    known = in_git(book, files)
+    lines = []
+    for path, goal in files.items():
+        name, tool = book.relative(path), "git " if path in known else ""
+        move = shlex.join([name, book.relative(goal)] if goal else [name, "NEW"])
+        removal = f"{tool}rm -f" if tool else "rm"
+        lines.append(f"{name}: no page has it; {removal} {shlex.quote(name)}, or after a renaming {tool}mv {move}")
+    return lines
+
+
+def entries(book: Book) -> list[str]:
+    """Return a line for each page that is gone and still stands in a list."""
+    pages = {page for page, _section in readers_words.load(book)}
+    lists = {
+        book.relative(readers_words.path(book)): sorted(pages.difference(book.pages)),
+        "_config.yml, frameworks": sorted(set(frameworks.listed(book)).difference(book.chapters)),
     }
-    return " && ".join(f"{command} {shlex.join(files)}" for command, files in parts.items() if files)
+    return [
+        f"{where}: {page} is gone; take its lines out, or write the new name of the page"
+        for where, gone in lists.items()
+        for page in gone
+    ]
 
 
-def refuse(book):
-    """Raises BookError if there are leftovers; it names all of them, and the command that removes them."""
-    if paths := leftovers(book):
-        raise BookError(
-            f"left of a page that is gone: {', '.join(map(book.relative, paths))}\nTo remove what is left: "
-            f"{removal(book, paths)}\nIf the page was renamed by hand, give it back its old name, and run "
-            "./ci/book.sh rename OLD NEW, which takes all of this along."
-        )
+def refuse(book: Book) -> None:
+    """Check that nothing is left of a page that is gone.
+
+    Raises:
+      BookError: something is; it has a line for each file and entry, with what to do.
+    """
+    if lines := [*repairs(book, leftovers(book)), *entries(book)]:
+        raise BookError("\n".join(["these are left of pages that were removed or renamed:", *lines]))

@@ -1,26 +1,30 @@
-"""Makes the notebooks of all languages from the chapters, the cached outputs and the catalogues."""
+"""Make the notebooks of all languages from the chapters, the cached outputs and the catalogues."""
 
 import itertools
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import nbformat
 from jupytext.combine import combine_inputs_with_outputs
+from nbformat import NotebookNode
 
 from ci import _
-from ci.book import BookError, files, git, waiting
+from ci.book import Book, BookError, files, git, waiting
 from ci.catalogues import po
 from ci.execution import frameworks, stored
-from ci.execution.cache import code_cells, code_digest, executed
-from ci.notebooks import cells, translate
-from ci.notebooks.pairing import chapter_text
-from ci.notebooks.pairing.bring_together import refuse_edits
-from ci.notebooks.pairing.pair import as_notebook, remember
+from ci.execution.cache import Cache, Entry, code_cells, code_digest, executed
+from ci.notebooks import cells, chapter_text, translate
+from ci.notebooks.chapter_text import as_notebook
+from ci.notebooks.pairing import refuse_edits
 from ci.outputs import compare
 
+Text = tuple[Path, str]  # of a notebook
 
-def cached(cache, name):
-    """Returns the cache's entry of a chapter.
+
+def cached(cache: Cache, name: str) -> Entry:
+    """Return the cache's entry of a chapter.
 
     Raises:
       BookError: the chapter as it stands has not been executed.
@@ -31,8 +35,8 @@ def cached(cache, name):
     return entry
 
 
-def with_outputs(book, name, done):
-    """Returns a chapter as jupytext reads it, with the outputs of `done` and execution counts 1..n."""
+def with_outputs(book: Book, name: str, done: NotebookNode) -> NotebookNode:
+    """Return a chapter as jupytext reads it, with the outputs of `done` and execution counts 1..n."""
     notebook = chapter_text.read(book.source(name).read_text(encoding="utf-8"))
     cells = zip(code_cells(notebook), code_cells(done), strict=True)
     for count, (cell, executed_cell) in enumerate(cells, start=1):
@@ -41,47 +45,47 @@ def with_outputs(book, name, done):
     return notebook
 
 
-def known_outputs(*notebooks):
-    """{code: outputs of the cells with that code, those of each notebook in a list of their own}"""
-    known = defaultdict(lambda: [[] for _ in notebooks])
+def known_outputs(*notebooks: NotebookNode) -> dict[str, list[list[list[NotebookNode]]]]:
+    """Return {code: for each notebook, the outputs of each cell with that code}."""
+    known: dict[str, list[list[list[NotebookNode]]]] = defaultdict(lambda: [[] for _ in notebooks])
     for number, notebook in enumerate(notebooks):
         for cell in code_cells(notebook):
             known[cell.source][number].append(cell.outputs)
     return known
 
 
-def same_outputs(cell, known):
-    """The first of the known outputs of a cell that say the same as its own, or its own."""
+def same_outputs(cell: NotebookNode, known: list[list[list[NotebookNode]]]) -> list[NotebookNode]:
+    """Return the first of the known outputs of a cell that say the same as its own, or its own."""
     for old in [outputs.pop(0) for outputs in known if outputs]:
         if not compare.differences(old, cell.outputs, compare.tolerance(cell.source)):
             return old
     return cell.outputs
 
 
-def counted(outputs, count):
-    """Puts the execution count of a cell into its outputs."""
+def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
+    """Put the execution count of a cell into its outputs."""
     for output in outputs:
         if output.output_type == "execute_result":
             output.execution_count = count
     return outputs
 
 
-def committed(book, path):
-    """The notebook of the last commit, or an empty one."""
+def committed(book: Book, path: Path) -> NotebookNode:
+    """Return the notebook of the last commit, or an empty one."""
     text = git.committed(book, path)
     return (text and as_notebook(text)) or nbformat.v4.new_notebook()
 
 
-def build(book, name, done, execution=None):
-    """Returns the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
+def build(book: Book, name: str, done: NotebookNode, execution: dict | None = None) -> NotebookNode:
+    """Return the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
 
-    Cell ids are those of the stored notebook, and so are outputs that say the same, so that nothing changes
-    in the repository unless something changed in the book: those of the last commit first, since Jupyter may have
-    written others that say the same. Nothing else of what Jupyter writes remains.
+    The ids of cells stay as they are stored, and so do outputs that say the same, so that nothing changes in the
+    repository unless something changed in the book. Outputs of the last commit come first, since Jupyter may have
+    written others that say the same. Nothing else that Jupyter writes remains.
 
     Args:
-      execution: what the notebook is to say of it, as `stored.execution` returns it; of the same code with the same
-        outputs it says what it said.
+      execution: what the notebook is to say of its execution, as `stored.execution` returns it. Where code and outputs
+        stay the same, what the stored notebook says stays, too.
     """
     fresh = with_outputs(book, name, done)
     path = book.notebook(name, book.source_language)
@@ -102,25 +106,25 @@ def build(book, name, done, execution=None):
     return fresh
 
 
-def execution_of(book, name, entry):
-    """As `stored.execution`, of an entry of the cache; None for a chapter that can be executed everywhere."""
+def execution_of(book: Book, name: str, entry: Entry) -> dict | None:
+    """Return what `stored.execution` returns, from an entry of the cache; None if the chapter needs no frameworks."""
     if not frameworks.needed(book, name):
         return None
     if not entry.was_executed:
-        return entry.data.get(stored.EXECUTION)  # which a chapter that failed has not
+        return entry.data.get(stored.EXECUTION)  # a chapter that failed has none
     return {"date": entry.data["environment"]["date"], "code": code_digest(entry.notebook)}
 
 
-def text_of(notebook):
-    """Serialises a notebook with no more metadata than jupytext pairs, and what it says of its execution."""
+def text_of(notebook: NotebookNode) -> str:
+    """Serialise a notebook with no more metadata than jupytext pairs, and what it says of its execution."""
     execution = notebook.metadata.get(stored.EXECUTION)
     kept = {"kernelspec": dict(notebook.metadata.kernelspec)} | ({stored.EXECUTION: execution} if execution else {})
     notebook.metadata = nbformat.from_dict(kept)
     return nbformat.writes(nbformat.validator.normalize(notebook)[1], version=4) + "\n"
 
 
-def all_notebooks(book):
-    """Yields (path, text) for each chapter and language, with the outputs of the cache."""
+def all_notebooks(book: Book) -> Iterator[Text]:
+    """Yield (path, text) for each chapter and language, with the outputs of the cache."""
     cache = executed(book)
     for name in book.chapters:
         entry = cached(cache, name)
@@ -129,22 +133,23 @@ def all_notebooks(book):
         yield from translated_notebooks(book, name, notebook)
 
 
-def stored_notebooks(book):
-    """Yields (path, text) for each chapter and language it is translated into, with the outputs that are stored."""
+def stored_notebooks(book: Book) -> Iterator[Text]:
+    """Yield (path, text) for each chapter and translation, with the outputs that are stored."""
     for name in book.chapters:
         done, execution = stored.with_stored_outputs(book, name), stored.execution(book, name)
         yield from translated_notebooks(book, name, build(book, name, done, execution))
 
 
-def translated_notebooks(book, name, notebook):
+def translated_notebooks(book: Book, name: str, notebook: NotebookNode) -> Iterator[Text]:
+    """Yield (path, text) for each translation of a notebook."""
     for language in book.translations:
         messages = po.load(book.catalogue(name, language))
         translated = translate.notebook(notebook, messages, book.source_language)
         yield book.notebook(name, language), text_of(translated)
 
 
-def first_difference(old, new):
-    """Says in which cell two serialised notebooks first differ."""
+def first_difference(old: str, new: str) -> str:
+    """Say in which cell two serialised notebooks first differ."""
     if not old:
         return "(new)"
     if as_notebook(old) is None:
@@ -160,8 +165,8 @@ def first_difference(old, new):
     return f"({name}: {', '.join(key for key in after if before.get(key) != after[key])})"
 
 
-def bring_up_to_date(book, notebooks, check):
-    """Writes notebooks, pairs of (path, text), that differ from their files, or only names them; returns how many."""
+def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
+    """Write notebooks that differ from their files, or only name them; return how many there are."""
     changed = 0
     with waiting.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
         for path, text in notebooks:
@@ -179,8 +184,8 @@ def bring_up_to_date(book, notebooks, check):
     return changed
 
 
-def kept(book, path, old):
-    """Keeps a copy of a notebook that git does not have, since somebody may have edited it; says where it is."""
+def kept(book: Book, path: Path, old: str) -> str:
+    """Keep a copy of a notebook that git does not have, since somebody may have edited it; say where it is."""
     if not old or old == git.committed(book, path):
         return ""
     said = f"; as it was: {book.relative(files.keep(book, path))}"
@@ -188,25 +193,28 @@ def kept(book, path, old):
     return said + f" (translations are edited in locale/{language})" * (language in book.translations)
 
 
-def write_all(book):
-    """Writes the notebooks of all languages from the cache.
+def write_all(book: Book) -> None:
+    """Write the notebooks of all languages from the cache.
 
     Raises:
       BookError: a notebook was edited since the pairs were brought together.
     """
     refuse_edits(book)
     changed = bring_up_to_date(book, all_notebooks(book), check=False)
-    remember(book)
     print(f"notebooks: {changed} changed")
 
 
-def write_translated(book):
-    """Writes the translated notebooks from the outputs that are stored; those of the source stay as they are."""
+def write_translated(book: Book) -> None:
+    """Write the translated notebooks from the outputs that are stored; those of the source stay as they are."""
     print(f"notebooks: {bring_up_to_date(book, stored_notebooks(book), check=False)} changed")
 
 
-def check(book):
-    """Raises BookError if a notebook is not what `write_all` would write."""
+def check(book: Book) -> None:
+    """Check that the notebooks are what `write_all` would write.
+
+    Raises:
+      BookError: one is not.
+    """
     if bring_up_to_date(book, all_notebooks(book), check=True):
         raise BookError("run ./ci/book.sh refresh and commit what it writes")
     print("notebooks: up to date")

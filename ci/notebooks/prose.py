@@ -1,4 +1,4 @@
-"""What is wrong with the prose of a chapter: what only MyST understands, links that lead nowhere, pictures.
+"""Find what is wrong with the prose of a chapter: what only MyST understands, links that lead nowhere, pictures.
 
 The notebooks are read in Jupyter, in Colab and on GitHub too, which know Markdown, math and nothing else.
 """
@@ -6,10 +6,15 @@ The notebooks are read in Jupyter, in Colab and on GitHub too, which know Markdo
 import posixpath
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from urllib.parse import unquote
 
+from markdown_it.token import Token
+from nbformat import NotebookNode
+
 from ci.book import markdown, nearest
+from ci.notebooks.cells import Chapter
 
 DIRECTIVE = "is a directive of MyST, which shows literally in a notebook: write what is in it as a paragraph"
 ROLE = "a role of MyST"
@@ -26,43 +31,44 @@ WHOLE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)
-def pieces(source):
-    """Returns (line, piece) for the blocks of Markdown and what is in them; lines are counted from 0."""
+def pieces(source: str) -> tuple[tuple[int, Token], ...]:
+    """Return (line, piece) for the blocks of Markdown and what is in them; lines are counted from 0."""
     return tuple(in_blocks(source))
 
 
-def in_blocks(source):
+def in_blocks(source: str) -> Iterator[tuple[int, Token]]:
+    """Yield what `pieces` returns."""
     for token in markdown.parser().parse(source):
         first, stop = token.map or (0, 0)
         yield first, token
         lines = source.split("\n")[first:stop]
         for child in token.children or []:
             words = child.attrs.get("href") or child.attrs.get("src") or child.content
-            found = (number for number, line in enumerate(lines, start=first) if words and words in line)
-            yield next(found, first), child
+            numbers = (number for number, line in enumerate(lines, start=first) if words and str(words) in line)
+            yield next(numbers, first), child
 
 
-def places(chapter):
-    """Yields (line of the file, name of the cell, piece) for all prose of a chapter."""
+def places(chapter: Chapter) -> Iterator[tuple[int, str, Token]]:
+    """Yield (line of the file, name of the cell, piece) for all prose of a chapter."""
     for cell in chapter.prose:
         for line, piece in pieces(cell.cell.source):
             yield cell.line + line, cell.name, piece
 
 
-def shown(text):
-    """The first line of a text, for a message."""
+def shown(text: str) -> str:
+    """Return the first line of a text, for a message."""
     return text.strip().partition("\n")[0][:60]
 
 
-def directive(name):
-    """Says what is wrong with a block of code whose language is in braces."""
+def directive(name: str) -> str:
+    """Say what is wrong with a block of code whose language is in braces."""
     if hint := nearest(name, ["{code-cell}"]):
         return f"{name} makes no cell here{hint}: write it so, at the beginning of a line, outside of lists and quotes"
     return f"{name} {DIRECTIVE}"
 
 
-def only_myst(chapter):
-    """Yields (line, what is wrong) for what a notebook would show literally, or not at all."""
+def only_myst(chapter: Chapter) -> Iterator[tuple[int, str]]:
+    """Yield (line, what is wrong) for what a notebook would show literally, or not at all."""
     for line, name, piece in places(chapter):
         if piece.type in KINDS and not piece.content.startswith("</"):
             pattern, kind, repair = KINDS[piece.type]
@@ -74,25 +80,25 @@ def only_myst(chapter):
             yield line, f"{name}: {shown(found[0])} {DIRECTIVE}"
 
 
-def pictures(chapter):
-    """Yields (line, what is wrong) for pictures in the text: a notebook alone would not have them."""
+def pictures(chapter: Chapter) -> Iterator[tuple[int, str]]:
+    """Yield (line, what is wrong) for pictures in the text: a notebook alone would not have them."""
     for line, name, piece in places(chapter):
         if piece.type == "image":
             source = shown(str(piece.attrs["src"]))
             yield line, f"{name}: the picture {source} does not travel with a notebook: draw it in a code cell"
 
 
-def targets(notebook):
-    """Counts where the links of a notebook lead."""
+def targets(notebook: NotebookNode) -> Counter[str]:
+    """Count where the links of a notebook lead."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    found = (piece for cell in cells for _line, piece in pieces(cell.source))
-    return Counter(str(piece.attrs["href"]) for piece in found if piece.type == "link_open")
+    every = (piece for cell in cells for _line, piece in pieces(cell.source))
+    return Counter(str(piece.attrs["href"]) for piece in every if piece.type == "link_open")
 
 
-def dead_links(chapter):
-    """Yields (line, what is wrong) for links that lead to no notebook of a chapter.
+def dead_links(chapter: Chapter) -> Iterator[tuple[int, str]]:
+    """Yield (line, what is wrong) for links that lead to no notebook of a chapter.
 
-    Only those work everywhere: notebooks lie beside each other in each language, and pages on the site.
+    Only links to notebooks work everywhere: notebooks lie beside each other in each language, and pages on the site.
     """
     for line, name, piece in places(chapter):
         target = unquote(str(piece.attrs.get("href", "")) if piece.type == "link_open" else "")
@@ -101,8 +107,8 @@ def dead_links(chapter):
             yield line, f"{name}: dead link {target}: {repair}"
 
 
-def repaired(chapter, path):
-    """Says how to put a link to a path right; None if it leads to a notebook."""
+def repaired(chapter: Chapter, path: str) -> str | None:
+    """Say how to repair a link to a path; return None if it leads to a notebook."""
     book, folder = chapter.book, posixpath.dirname(chapter.name)
     stem, kind = posixpath.splitext(path)
     page = posixpath.normpath(posixpath.join(folder, stem))

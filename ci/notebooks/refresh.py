@@ -1,21 +1,24 @@
-"""Brings all that is made of the chapters up to date, and says what is wrong with them as early as it is known."""
+"""Bring all that is made of the chapters up to date, and say what is wrong with them as early as it is known."""
+
+from collections.abc import Iterable
+from pathlib import Path
 
 from ci import _
-from ci.book import waiting
+from ci.book import Book, waiting
 from ci.execution import run
 from ci.notebooks import faults, leftovers, make
-from ci.notebooks.pairing.bring_together import bring_together
+from ci.notebooks.pairing import bring_together
 
 
-def refresh(book, take=()):
-    """Takes over what was edited, executes what has changed, writes the notebooks of all languages.
+def refresh(book: Book, take: Iterable[str | Path] = ()) -> None:
+    """Take over what was edited, execute what has changed, write the notebooks of all languages.
 
     Args:
-      take: as for `bring_together`.
+      take: files that count where both of a pair were edited.
 
     Raises:
-      BookError: a chapter has a fault. One of its text stops all before anything is executed; one that only its
-        outputs show is said when all is written.
+      BookError: a chapter has a fault. A fault of the text stops everything before anything is executed; a fault that
+        only the outputs show is reported when everything is written.
     """
     with waiting.stage(_("reading the chapters")):
         leftovers.refuse(book)

@@ -1,20 +1,21 @@
-"""The sabotages of a chapter: a list beside it, `NAME.sabotage.yml`, and what came of trying them.
+"""Read the sabotages of a chapter, a list beside it, `NAME.sabotage.yml`, and store what came of trying them.
 
-Each takes the cause of something the chapter claims away, and names the cell whose output must then be another.
+A sabotage removes the cause of something that the chapter claims, and names the cell whose output must then change.
 """
 
 import hashlib
 import json
+from collections.abc import Sequence
 from copy import copy
+from pathlib import Path
 from typing import NamedTuple
 
 import yaml
+from nbformat import NotebookNode
 
-from ci import _
-from ci.book import BookError, Sentence, files
-from ci.catalogues.sentences import users_sentences
+from ci.book import Book, BookError, files
 from ci.execution.cache import code_cells, code_digest, read
-from ci.notebooks.faults import ELSEWHERE, Fault
+from ci.notebooks.cells import ELSEWHERE, Fault
 
 ENDING = ".sabotage.yml"
 KEYS, OPTIONAL = ("cause", "replace", "by", "noticed_by"), "error"
@@ -24,7 +25,7 @@ class Sabotage(NamedTuple):
     """One entry of a list."""
 
     cause: str
-    """What is taken away, in words."""
+    """What is removed, in words."""
     replace: str
     """Code that stands in the chapter once."""
     by: str
@@ -35,13 +36,13 @@ class Sabotage(NamedTuple):
     """The name of the error that this cell raises then; "" if it raises none."""
 
 
-def path(book, name):
-    """Where the list of a chapter is."""
+def path(book: Book, name: str) -> Path:
+    """Return the path of the list of a chapter."""
     return book.source(name).with_suffix(ENDING)
 
 
-def nodes(book, name):
-    """Lists the entries of a chapter's list as YAML has them; it may be missing.
+def nodes(book: Book, name: str) -> list[yaml.Node]:
+    """Return the entries of a chapter's list as YAML has them; the list may be missing.
 
     Raises:
       BookError: it is no list.
@@ -52,55 +53,59 @@ def nodes(book, name):
     try:
         root = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        values = {"file": book.relative(file), "reason": " ".join(str(error).split())}
-        raise BookError(_("{file}: {reason}: put these lines right, they are YAML"), **values) from error
+        reason = " ".join(str(error).split())
+        raise BookError(f"{book.relative(file)}: {reason}: put these lines right, they are YAML") from error
     if not isinstance(root, yaml.SequenceNode | None):
-        raise BookError(_("{file}: it is no list: begin each entry with `- cause:`"), file=book.relative(file))
+        raise BookError(f"{book.relative(file)}: it is no list: begin each entry with `- cause:`")
     return root.value if root else []
 
 
-def sabotage(node):
-    """The `Sabotage` of an entry.
+def sabotage(node: yaml.Node) -> Sabotage:
+    """Read an entry.
 
     Raises:
       BookError: keys are missing, or unknown, or have more than one text.
     """
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
-    found = {key.value: value.value for key, value in pairs if isinstance(value, yaml.ScalarNode)}
-    if len(found) != len(pairs) or not {*KEYS} <= {*found} <= {*KEYS, OPTIONAL}:
-        sentence = _("it needs {keys}, and may have {optional}, each with one text: write code in quotes")
-        raise BookError(sentence, keys=", ".join(KEYS), optional=OPTIONAL)
-    return Sabotage(**found)
+    texts = {key.value: value.value for key, value in pairs if isinstance(value, yaml.ScalarNode)}
+    if len(texts) != len(pairs) or not {*KEYS} <= {*texts} <= {*KEYS, OPTIONAL}:
+        keys = ", ".join(KEYS)
+        raise BookError(f"it needs {keys}, and may have {OPTIONAL}, each with one text: write code in quotes")
+    return Sabotage(**texts)
 
 
-def place(cells, sabotage, key):
-    """The number of the only cell that has the code of a key, counted from 0.
+def place(cells: Sequence[NotebookNode], sabotage: Sabotage, key: str) -> int:
+    """Return the number of the only cell that has the code of a key, counted from 0.
 
     Raises:
       BookError: no cell has it, or several do, or one twice.
     """
     text = getattr(sabotage, key)
-    found = [number for number, cell in enumerate(cells) for _time in range(cell.source.count(text) if text else 0)]
-    if len(found) != 1:
-        sentence = _("{key} stands {count} times in the code of the chapter: write more of it, or less: {text}")
-        raise BookError(sentence, key=key, count=len(found), text=repr(text))
-    return found[0]
+    counts = [cell.source.count(text) if text else 0 for cell in cells]
+    if sum(counts) == 0:
+        raise BookError(f"{key}: the code of the chapter does not have {text!r}: copy code of the chapter")
+    if sum(counts) > 1:
+        raise BookError(
+            f"{key}: the code of the chapter has {text!r} {sum(counts)} times: copy more of the code around it, until "
+            "it is unique"
+        )
+    return counts.index(1)
 
 
-def places(cells, sabotage):
-    """The numbers of the cell that is changed and of the one that must notice, counted from 0.
+def places(cells: Sequence[NotebookNode], sabotage: Sabotage) -> tuple[int, int]:
+    """Return the numbers of the cell that is changed and of the one that must notice, counted from 0.
 
     Raises:
-      BookError: one of them is not to be found, or the second stands before the first.
+      BookError: the code of one of them is not in just one place, or the second cell stands before the first.
     """
     changed, noticing = (place(cells, sabotage, key) for key in ("replace", "noticed_by"))
     if changed > noticing:
-        raise BookError(_("the cell of noticed_by stands before that of replace: name one that is executed later"))
+        raise BookError("the cell of noticed_by stands before the cell of replace: name a cell that is executed later")
     return changed, noticing
 
 
-def listed(book, name):
-    """Lists the `Sabotage`s of a chapter.
+def listed(book: Book, name: str) -> list[Sabotage]:
+    """Return the sabotages of a chapter.
 
     Raises:
       BookError: the list cannot be read.
@@ -108,53 +113,53 @@ def listed(book, name):
     return [sabotage(node) for node in nodes(book, name)]
 
 
-def faults(book, name):
-    """Lists the `Fault`s of a chapter's list.
+def faults(book: Book, name: str) -> list[Fault]:
+    """Return the faults of a chapter's list.
 
     Raises:
-      BookError: it cannot be read at all.
+      BookError: the list or the chapter cannot be read.
     """
-    cells, gettext, found = code_cells(read(book, name)), users_sentences().gettext, []
+    cells, faults = code_cells(read(book, name)), []
     for number, node in enumerate(nodes(book, name), start=1):
         try:
             places(cells, sabotage(node))
         except BookError as error:
-            what = Sentence(_("entry {number}: {what}"), number=number, what=error).say(gettext)
-            found.append(Fault(book.relative(path(book, name)), node.start_mark.line + 1, what))
-    return found
+            faults.append(Fault(book.relative(path(book, name)), node.start_mark.line + 1, f"entry {number}: {error}"))
+    return faults
 
 
 class Result(NamedTuple):
-    """What came of a chapter's sabotages."""
+    """What came of trying a chapter's sabotages."""
 
     digest: str
-    """Of its code and its list as they were."""
+    """The digest of its code and its list as they were."""
     date: str
     jax: str
     listed: int
     noticed: int
 
 
-def digest(book, name):
-    """Names the state of the code of a chapter, but for the cell that acts only elsewhere, and of its list."""
+def digest(book: Book, name: str) -> str:
+    """Return the digest of a chapter's list and code, without the cell that acts only in Colab and Kaggle."""
     notebook = copy(read(book, name))
     notebook.cells = [cell for cell in notebook.cells if ELSEWHERE not in cell.source]
     return hashlib.sha256((code_digest(notebook) + repr(listed(book, name))).encode()).hexdigest()[:16]
 
 
-def results_path(book):
+def results_path(book: Book) -> Path:
+    """Return the path of the stored results."""
     return book.root / "book" / "sabotages.json"
 
 
-def results(book):
-    """The stored `Result`s, {chapter: result}, also those of chapters that have changed since."""
+def results(book: Book) -> dict[str, Result]:
+    """Return the stored results, {chapter: result}, also those of chapters that have changed since."""
     file = results_path(book)
-    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return {name: Result(**result) for name, result in found.items()}
+    stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {name: Result(**result) for name, result in stored.items()}
 
 
-def store(book, new):
-    """Stores `Result`s, {chapter: result}, beside those of other chapters."""
+def store(book: Book, new: dict[str, Result]) -> None:
+    """Store results, {chapter: result}, beside those of other chapters."""
     known = results(book) | new
     kept = {name: known[name]._asdict() for name in book.chapters if name in known}
     files.write(results_path(book), json.dumps(kept, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""The tags a cell of a chapter may have; CONTRIBUTING says what each does."""
+"""List the tags that a cell of a chapter may have; CONTRIBUTING says what each does."""
 
 from ci.execution.compiled import COUNTS
 

@@ -1,12 +1,15 @@
-"""Translates the Markdown of notebooks from the catalogues that Sphinx uses for the site.
+"""Translate the Markdown of notebooks from the catalogues that Sphinx uses for the site.
 
 Sphinx makes one message of each block that holds text (a paragraph, a heading, a list item, a table cell) and applies
-translations to HTML alone. Here the same blocks are found with the same parser and replaced in the Markdown source.
+translations to HTML alone. This module finds the same blocks with the same parser and replaces them in the source.
 """
 
 import copy
 import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from nbformat import NotebookNode
 
 from ci.book import BookError, markdown
 
@@ -17,9 +20,9 @@ class Block:
 
     Attributes:
       message: the source of the text as Sphinx's catalogues have it, on one line.
-      opening: the part of it that stands in the first of its lines.
-      first, stop: its lines in the source are first..stop-1.
-      cell: whether it is a cell of a table, which shares its line with others and has its pipes escaped.
+      opening: the part of the text on its first line.
+      first, stop: the text has the lines first..stop-1 of the source.
+      cell: whether the text is a cell of a table, which shares its line with others and has its pipes escaped.
     """
 
     message: str
@@ -29,8 +32,8 @@ class Block:
     cell: bool
 
 
-def blocks(text):
-    """Lists the translatable blocks of a Markdown source, in order."""
+def blocks(text: str) -> list[Block]:
+    """Return the translatable blocks of a Markdown source, in order."""
     tokens = markdown.parser().parse(text)
     return [
         Block(
@@ -45,8 +48,8 @@ def blocks(text):
     ]
 
 
-def place(line, start, block, translation):
-    """Replaces the opening of a block in its line by the translation.
+def place(line: str, start: int, block: Block, translation: str) -> tuple[str, int]:
+    """Replace the opening of a block in its line by the translation.
 
     Args:
       line: the first line of the block.
@@ -70,8 +73,8 @@ def place(line, start, block, translation):
     return line[:column] + new + line[column + len(old) :], column + len(new)
 
 
-def translate(text, translations):
-    """Replaces each block of a Markdown source by its translation; a block that has none stays as it is.
+def translate(text: str, translations: Mapping[str, str]) -> str:
+    """Replace each block of a Markdown source by its translation; a block that has none stays as it is.
 
     Args:
       text: Markdown.
@@ -81,6 +84,7 @@ def translate(text, translations):
       BookError: a block cannot be found in its own lines.
     """
     lines = text.split("\n")
+    replaced: set[int] = set()
     row, column = -1, 0
     for block in blocks(text):
         if block.first != row:
@@ -88,17 +92,17 @@ def translate(text, translations):
         translation = translations.get(block.message)
         lines[row], column = place(lines[row], column, block, translation or block.opening)
         if translation:
-            lines[row + 1 : block.stop] = [None] * (block.stop - row - 1)
-    return "\n".join(line for line in lines if line is not None)
+            replaced.update(range(row + 1, block.stop))
+    return "\n".join(line for number, line in enumerate(lines) if number not in replaced)
 
 
-def marked(message, language):
-    """Marks a text as being in another language than its surroundings, for screen readers and for the eye."""
+def marked(message: str, language: str) -> str:
+    """Mark a text as being in another language than the text around it, for screen readers and for the eye."""
     return f'<span lang="{language}">{message}</span> <sup>{language}</sup>'
 
 
-def with_marks(messages, translations, language):
-    """Completes translations by the marked originals; where there is no translation at all, only the title is marked.
+def with_marks(messages: Sequence[str], translations: Mapping[str, str], language: str) -> dict[str, str]:
+    """Complete translations by the marked originals; where there is no translation at all, only the title is marked.
 
     Args:
       messages: of a page, in order.
@@ -106,11 +110,12 @@ def with_marks(messages, translations, language):
       language: of the messages.
     """
     missing = [message for message in messages if message not in translations]
-    return translations | {message: marked(message, language) for message in missing[: None if translations else 1]}
+    shown = missing if translations else missing[:1]
+    return {**translations, **{message: marked(message, language) for message in shown}}
 
 
-def notebook(source, translations, language):
-    """Returns a copy of a notebook with translated Markdown cells; code cells and outputs are those of the source.
+def notebook(source: NotebookNode, translations: Mapping[str, str], language: str) -> NotebookNode:
+    """Return a copy of a notebook with translated Markdown cells; code cells and outputs are those of the source.
 
     Args:
       source: a notebook.

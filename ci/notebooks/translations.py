@@ -1,21 +1,24 @@
-"""Brings what is translated up to date: catalogues with the English, notebooks with the catalogues."""
+"""Bring what is translated up to date: catalogues with the English, notebooks with the catalogues."""
 
+from collections.abc import Iterable
+
+from ci.book import Book, Sentence
 from ci.catalogues import messages
 from ci.catalogues.new import add, new_name, next_steps
 from ci.catalogues.update import needs_gettext, update_all
 from ci.notebooks import leftovers, make
 
 
-def update(book, languages):
-    """Updates the catalogues and notebooks of some languages."""
+def update(book: Book, languages: Iterable[str]) -> None:
+    """Update the catalogues and notebooks of some languages."""
     leftovers.refuse(book)
     messages.extract(book)
     update_all(book, languages)
     make.write_translated(book)
 
 
-def begin(book, language):
-    """Adds a language, such as "ja"; returns the sentences that say what to do next."""
+def begin(book: Book, language: str) -> Iterable[Sentence]:
+    """Add a language, such as "ja"; return the sentences that say what to do next."""
     needs_gettext()
     name = new_name(book, language)
     leftovers.refuse(book)

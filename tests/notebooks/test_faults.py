@@ -146,6 +146,12 @@ def test_metadata_that_cannot_be_read_are_named(book):
         faults.refuse_headers(book)
 
 
+def test_faults_of_a_list_of_sabotages_are_among_those_of_the_sources(book, said):
+    said()
+    book.source(NAME).with_suffix(".sabotage.yml").write_text("- cause: x\n")
+    assert f"{NAME}.sabotage.yml:1: entry 1: it needs " in str(faults.in_sources(book)[0])
+
+
 def test_all_faults_are_said_before_the_one_error(book, capsys, said):
     said("A {ref}`role`.\n\n" + cell("1", "xyz"))
     with pytest.raises(BookError, match="^2 faults, as said above; nothing was executed"):

@@ -24,18 +24,45 @@ def left(book):
     return left
 
 
-def test_all_of_them_are_named_with_the_command_that_removes_them(book, left):
-    known = ("notebooks/ko/known one.ipynb", "book/part/known.sabotage.yml", "locale/ko/LC_MESSAGES/book/known.po")
-    left(*known, "notebooks/en/new.ipynb")
-    with pytest.raises(BookError) as refused:
-        leftovers.refuse(book)
-    assert (
-        "git rm -f 'notebooks/ko/known one.ipynb' book/part/known.sabotage.yml locale/ko/LC_MESSAGES/book/known.po "
-        "&& rm notebooks/en/new.ipynb\n" in str(refused.value)
-    )
-    command = str(refused.value).partition("To remove what is left: ")[2].partition("\n")[0]
-    subprocess.run(command.replace("git rm", "git rm -q"), shell=True, cwd=book.root, check=True)
+@pytest.fixture
+def said(book):
+    """Returns the lines of the refusal after the first one."""
+
+    def said():
+        with pytest.raises(BookError) as refused:
+            leftovers.refuse(book)
+        return str(refused.value).splitlines()[1:]
+
+    return said
+
+
+def test_each_file_has_a_line_with_the_commands_that_remove_or_move_it(book, left, said):
+    left("notebooks/ko/known one.ipynb", "notebooks/ja/x.ipynb", "locale/ko/LC_MESSAGES/book/known.po")
+    left("book/part/one.sabotage.yml", "notebooks/en/part/one.ipynb", "book/part/known.sabotage.yml")
+    assert said() == [
+        "notebooks/ko/known one.ipynb: no page has it; git rm -f 'notebooks/ko/known one.ipynb', or after a renaming "
+        "git mv 'notebooks/ko/known one.ipynb' notebooks/ko/part/one.ipynb",
+        "notebooks/ja/x.ipynb: no page has it; rm notebooks/ja/x.ipynb, or after a renaming mv "
+        "notebooks/ja/x.ipynb NEW",
+        "book/part/known.sabotage.yml: no page has it; git rm -f book/part/known.sabotage.yml, or after a renaming "
+        "git mv book/part/known.sabotage.yml NEW",
+        "locale/ko/LC_MESSAGES/book/known.po: no page has it; git rm -f locale/ko/LC_MESSAGES/book/known.po, or after "
+        "a renaming git mv locale/ko/LC_MESSAGES/book/known.po NEW",
+    ]
+    for line in said():
+        command = line.partition("; ")[2].partition(", or")[0]
+        subprocess.run(command.replace("git rm", "git rm -q"), shell=True, cwd=book.root, check=True)
     leftovers.refuse(book)
+
+
+def test_entries_of_lists_are_left_too(book, said):
+    (book.root / "locale").mkdir()
+    (book.root / "locale" / "search.csv").write_text(
+        f"page,section,language,words\n{CHAPTER},,en,x\nbook/gone,,en,x\n"
+    )
+    book.config["frameworks"] = {CHAPTER: ["torch"], "book/gone": ["torch"]}
+    what = "book/gone is gone; take its lines out, or write the new name of the page"
+    assert said() == [f"locale/search.csv: {what}", f"_config.yml, frameworks: {what}"]
 
 
 def test_what_belongs_to_a_page_or_to_jupyter_is_no_leftover(book, left):

@@ -3,17 +3,17 @@ import pytest
 
 from ci.book import BookError
 from ci.execution.cache import code_cells
-from ci.notebooks import make
-from ci.notebooks.pairing import bring_together, decide, pair
+from ci.notebooks import make, pairing
 
 CHAPTER = "book/part/one"
 
 
 @pytest.fixture
 def refresh(book, execute):
-    """Executes and writes all notebooks; returns {path: bytes}."""
+    """Pairs, executes and writes all notebooks; returns {path: bytes}."""
 
     def refresh():
+        pairing.bring_together(book)
         execute()
         make.write_all(book)
         return {path: path.read_bytes() for path in (book.root / "notebooks").rglob("*.ipynb")}
@@ -83,13 +83,13 @@ def test_code_that_was_not_executed_is_an_error(book, refresh, edit):
         list(make.all_notebooks(book))
 
 
-def test_translations_from_stored_outputs_leave_an_edited_chapter_known_as_edited(book, refresh, edit):
-    refresh()
-    pair.remember(book)
+def test_translations_from_stored_outputs_leave_the_notebook_of_the_source_alone(book, refresh, edit):
+    before = refresh()
     edit(book.source(CHAPTER), "Some text.", "Other text.")
     make.write_translated(book)
     assert "Other text." in nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4).cells[0].source
-    assert bring_together.edited(book, CHAPTER) == decide.CHAPTER
+    english = book.notebook(CHAPTER, "en")
+    assert english.read_bytes() == before[english]
 
 
 def test_a_translated_notebook_that_was_edited_by_hand_is_kept_and_named(book, refresh, edit, capsys):

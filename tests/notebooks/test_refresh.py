@@ -64,6 +64,6 @@ def test_leftovers_are_named_before_anything_is_written(book, executed, edit):
     edit(book.source(CHAPTER), "Some text.", "Other text.")
     left = book.root / "notebooks" / "ko" / "gone.ipynb"
     left.write_text("{}")
-    with pytest.raises(BookError, match=r"left of a page that is gone: notebooks/ko/gone\.ipynb"):
+    with pytest.raises(BookError, match=r"notebooks/ko/gone\.ipynb: no page has it"):
         refresh(book)
     assert "Other text." not in book.notebook(CHAPTER, "en").read_text(encoding="utf-8")

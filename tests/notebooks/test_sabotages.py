@@ -1,4 +1,4 @@
-"""What is wrong with a list of sabotages is said in one line each, and a result is known to be of which state."""
+"""Each fault of a list of sabotages is said in one line, and a result belongs to one state of a chapter."""
 
 import pytest
 
@@ -45,9 +45,9 @@ def test_a_list_in_order_has_no_fault(book, write):
 @pytest.mark.parametrize(
     "entry, said",
     [
-        ({"replace": "1 + 2"}, "replace stands 0 times in the code of the chapter: write more of it, or less: "),
-        ({"replace": "x"}, "replace stands 3 times in the code of the chapter: write more of it, or less: 'x'"),
-        ({"noticed_by": ""}, "noticed_by stands 0 times in the code of the chapter: write more of it, or less: "),
+        ({"replace": "1 + 2"}, "replace: the code of the chapter does not have '1 + 2': copy code of the chapter"),
+        ({"replace": "x"}, "replace: the code of the chapter has 'x' 3 times: copy more of the code around it"),
+        ({"noticed_by": ""}, "noticed_by: the code of the chapter does not have ''"),
         ({"errors": "TypeError"}, "it needs cause, replace, by, noticed_by, and may have error, each with one text"),
     ],
 )
@@ -67,7 +67,7 @@ def test_a_cell_cannot_notice_what_is_changed_after_it(book, write, edit):
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\ny = 5\n")
     write(replace="y = 5")
     (fault,) = sabotages.faults(book, CHAPTER)
-    assert "the cell of noticed_by stands before that of replace" in fault.what
+    assert "the cell of noticed_by stands before the cell of replace" in fault.what
 
 
 def test_what_is_no_list_is_refused(book, write):

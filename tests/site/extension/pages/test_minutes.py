@@ -44,13 +44,13 @@ def headings(html):
 
 def test_sections_say_how_long_they_take(chapter):
     found = headings(chapter())
-    assert [heading.get("data-minutes") for heading in found] == [None, "2 min", None, "1 min"]
+    assert [heading.get("data-minutes") for heading in found] == [None, "3 min", None, "1 min"]
 
 
 def test_in_the_language_of_the_site(chapter, book, catalogue):
     catalogue(book.catalogue(TOOLS, "ko"), {"{minutes} min": "{minutes}분"})
     assert [heading["data-minutes"] for heading in headings(chapter(language="ko")) if heading.name == "h2"] == [
-        "2분",
+        "3분",
         "1분",
     ]
 

@@ -5,8 +5,7 @@ import pytest
 
 from ci.book import files
 from ci.execution.cache import code_cells
-from ci.notebooks import make
-from ci.notebooks.pairing import bring_together, chapter_text, pair
+from ci.notebooks import chapter_text, make, pairing
 
 
 @pytest.fixture
@@ -20,12 +19,11 @@ def refresh(book):
         return chapter
 
     def refresh(*take):
-        bring_together.bring_together(book, take)
+        pairing.bring_together(book, take)
         for name in book.chapters:
             notebook = make.build(book, name, made_up(name))
             files.write(book.notebook(name, "en"), make.text_of(notebook))
             for path, text in make.translated_notebooks(book, name, notebook):
                 files.write(path, text)
-        pair.remember(book)
 
     return refresh

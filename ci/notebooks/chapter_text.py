@@ -1,0 +1,136 @@
+"""Read chapters and notebooks in a form that can be compared, and write the cells of one into the other."""
+
+import hashlib
+import json
+import re
+
+import jupytext
+import nbformat
+import yaml
+from jupytext.combine import combine_inputs_with_outputs
+from nbformat import NotebookNode, v4
+from nbformat.validator import iter_validate, normalize
+
+from ci.book import HEADER, BookError
+from ci.execution.cache import code_cells
+from ci.notebooks import cells as naming
+
+PAIRED = ("mystnb", "tags")  # the metadata of a cell that both files have; pyproject.toml tells jupytext the same
+BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
+# Jupyter writes these into each chapter that it saves, whatever jupytext's settings are.
+LEXER = re.compile(r"^(`{3,}\{code-cell\}) ipython3$", re.MULTILINE)
+KERNEL = re.compile(r"^( +display_name: Python 3) \(ipykernel\)$", re.MULTILINE)
+
+Content = tuple[str, str, dict]  # kind, source and paired metadata of a cell
+
+
+def split(text: str) -> tuple[str, str]:
+    """Return the header of a chapter and the rest."""
+    header = HEADER.match(text)
+    return (text[: header.end()], text[header.end() :]) if header else ("", text)
+
+
+def read(text: str) -> NotebookNode:
+    """Read a chapter as a notebook without outputs; unknown entries of its header become no cell."""
+    header, body = split(text)
+    notebook = jupytext.reads("\n" + body, fmt="md:myst")
+    notebook.metadata = nbformat.from_dict(yaml.safe_load("\n".join(header.splitlines()[1:-1])) or {})
+    return notebook
+
+
+def as_notebook(text: str) -> NotebookNode | None:
+    """Read the text of a notebook; return None if it is none, as after a merge that failed."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or data.get("nbformat") != 4:
+        return None
+    # The rules of 4.4 do not ask for the ids of cells, which some editors leave out.
+    if any(iter_validate(data, version=4, version_minor=4, relax_add_props=True)):
+        return None
+    return nbformat.reads(text, as_version=4)
+
+
+def metadata(cell: NotebookNode) -> dict:
+    """Return the paired metadata of a cell, sorted by key."""
+    kept = {key: cell.metadata[key] for key in PAIRED if cell.metadata.get(key)}
+    return json.loads(json.dumps(kept, sort_keys=True))
+
+
+def numbered(notebook: NotebookNode) -> dict[int, Content]:
+    """Return the content of each cell by its number from 1, without empty cells: Jupyter likes to add one."""
+    every = {
+        number: (cell.cell_type, BLANK_LINES.sub("", cell.source).rstrip(), metadata(cell))
+        for number, cell in enumerate(notebook.cells, start=1)
+    }
+    return {number: cell for number, cell in every.items() if cell[1] or (cell[0] == "code" and cell[2])}
+
+
+def content(notebook: NotebookNode) -> list[Content]:
+    """Return all that a chapter and its notebook must have in common."""
+    return list(numbered(notebook).values())
+
+
+def digest(notebook: NotebookNode) -> str:
+    """Return the digest of what a chapter and its notebook must have in common."""
+    return hashlib.sha256(json.dumps(content(notebook), sort_keys=True).encode()).hexdigest()
+
+
+def written(cells: list[Content]) -> str:
+    """Write cells as the text of a chapter, without a header."""
+    makers = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell, "raw": v4.new_raw_cell}
+    notebook = v4.new_notebook(cells=[makers[kind](source, metadata=kept) for kind, source, kept in cells])
+    notebook.metadata["kernelspec"] = {"name": "python3"}  # without one, jupytext writes no header to split off
+    return split(jupytext.writes(notebook, fmt="md:myst"))[1]
+
+
+def refuse_what_no_chapter_holds(notebook: NotebookNode, where: str) -> None:
+    """Check that a notebook can be written into a chapter and read again.
+
+    Raises:
+      BookError: a cell would be lost or changed.
+    """
+    names = naming.names(notebook)
+    for name, cell in zip(names, notebook.cells, strict=True):
+        if cell.get("attachments") and "attachment:" in cell.source:
+            raise BookError(
+                f"{where}, {name}: a chapter cannot hold the picture pasted into the text "
+                f"({', '.join(cell.attachments)}): draw it in a code cell, take `attachment:` out of the text, "
+                "and run again"
+            )
+    cells = numbered(notebook)
+    if not cells:
+        raise BookError(f"{where} is empty: remove the file, and the next run makes it again from its chapter")
+    again = content(read(written(list(cells.values())))) + [None] * len(cells)
+    for (number, cell), other in zip(cells.items(), again, strict=False):
+        if cell != other:
+            raise BookError(
+                f"{where}, {names[number - 1]}: a chapter cannot hold this cell as it is: close each ``` of its text, "
+                "and begin no line with +++ or ```{code-cell}; then run again"
+            )
+
+
+def with_cells(text: str, notebook: NotebookNode) -> str:
+    """Return the text of a chapter with the cells of a notebook; the header and the kind of line ends stay."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    header, _body = split(text.replace("\r\n", "\n"))
+    return (header + written(content(notebook))).replace("\n", end)
+
+
+def without_marks_of_jupyter(text: str) -> str:
+    """Return the text of a chapter without the names of kernel and lexer that Jupyter writes when it saves one."""
+    header, body = split(text)
+    tidied = KERNEL.sub(r"\1", header) + LEXER.sub(r"\1", body)
+    return tidied if tidied != text and content(read(tidied)) == content(read(text)) else text
+
+
+def with_outputs(chapter: NotebookNode, notebook: NotebookNode) -> str:
+    """Return the text of a notebook with the cells of a chapter, and its own outputs where the code is the same."""
+    known = {cell.source for cell in code_cells(notebook)}
+    combined = combine_inputs_with_outputs(chapter, notebook)
+    for cell in code_cells(combined):
+        if cell.source not in known:  # jupytext takes the outputs of the most similar code
+            cell.outputs, cell.execution_count = [], None
+    combined.nbformat_minor = v4.nbformat_minor
+    return nbformat.writes(normalize(combined)[1], version=4) + "\n"

@@ -1,0 +1,256 @@
+"""Bring each chapter and its notebook together: the file that was edited is taken over into the other one.
+
+Jupyter does this itself as it saves either file (`tool.jupytext` in pyproject.toml). This module is for edits made
+elsewhere, in a text editor or in Colab. It compares only the cells: kind, source and paired metadata.
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from ci.book import Book, BookError, UsageError, files, git
+from ci.notebooks import chapter_text
+from ci.notebooks.cells import UNREADABLE
+
+BEGIN, END = "<<<<<<< ", ">>>>>>> "  # git writes them around two versions that it could not merge
+
+
+class Side(StrEnum):
+    """One of the two files of a chapter."""
+
+    CHAPTER = "chapter"
+    NOTEBOOK = "notebook"
+
+
+def edited_side(chapter: str, notebook: str, bases: Iterable[str | None]) -> Side | None:
+    """Return the side that was edited; None if nothing tells.
+
+    Args:
+      chapter, notebook: digests of the two files, which differ.
+      bases: digests of states in which the two agreed. The first one that just one of the files is in decides: the
+        other file was edited.
+    """
+    for base in bases:
+        if (chapter == base) != (notebook == base):
+            return Side.NOTEBOOK if chapter == base else Side.CHAPTER
+    return None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A chapter and its notebook in the source language."""
+
+    book: Book
+    name: str
+
+    def path(self, side: Side) -> Path:
+        """Return the path of one of the two files."""
+        if side == Side.CHAPTER:
+            return self.book.source(self.name)
+        return self.book.notebook(self.name, self.book.source_language)
+
+    def shown(self, side: Side) -> str:
+        """Return the path of one of the two files for a message."""
+        return self.book.relative(self.path(side))
+
+    def chapter(self) -> str:
+        """Return the text of the chapter, with its own line ends."""
+        return self.path(Side.CHAPTER).read_bytes().decode()
+
+    def notebook(self) -> NotebookNode | None:
+        """Read the notebook; return None if it is missing or cannot be read."""
+        path = self.path(Side.NOTEBOOK)
+        return chapter_text.as_notebook(path.read_text("utf-8", errors="replace")) if path.exists() else None
+
+    def committed(self, side: Side) -> str | None:
+        """Return the digest of one of the two files in the last commit; None if it has none that can be read."""
+        text = git.committed(self.book, self.path(side))
+        if text is None:
+            return None
+        try:
+            notebook = chapter_text.read(text) if side == Side.CHAPTER else chapter_text.as_notebook(text)
+        except UNREADABLE:
+            return None
+        return chapter_text.digest(notebook) if notebook else None
+
+    def agreed_in_commit(self) -> str | None:
+        """Return the digest of both files in the last commit; None if they disagree there."""
+        chapter, notebook = (self.committed(side) for side in Side)
+        return chapter if chapter == notebook else None
+
+    def keep(self, side: Side) -> str:
+        """Keep a copy of a file that is to be replaced, unless git has its cells; return where it is."""
+        notebook = chapter_text.read(self.chapter()) if side == Side.CHAPTER else self.notebook()
+        if notebook and chapter_text.digest(notebook) == self.committed(side):
+            return "in the last commit"
+        return self.book.relative(files.keep(self.book, self.path(side)))
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is to be done with a pair.
+
+    Attributes:
+      side: the side that is taken over into the other one; None if they agree.
+      chapter, notebook: the new texts of the files; None where the file stays or, of a notebook, has to be made.
+    """
+
+    pair: Pair
+    side: Side | None
+    chapter: str | None = None
+    notebook: str | None = None
+
+
+def memory(book: Book) -> Path:
+    """Return the path of the digests that the pairs had when they last agreed.
+
+    They tell which file was edited when it is edited again before the first edit is committed.
+    """
+    return book.built("paired.json")
+
+
+def remembered(book: Book) -> dict[str, str]:
+    """Return {chapter: the digest it had when it last agreed with its notebook}, as far as it is known."""
+    try:
+        known = json.loads(memory(book).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def undecided(pair: Pair) -> BookError:
+    """Return the error that asks the author which of two files counts."""
+    chapter, notebook = (pair.shown(side) for side in Side)
+    return BookError(
+        f"{chapter} and {notebook} disagree, and the last commit does not tell which of them to take: run "
+        f"./ci/book.sh refresh --take {chapter} (or --take {notebook}); the other one is kept in _build/replaced"
+    )
+
+
+def plan(pair: Pair, taken: Side | None, last: str | None) -> Step:
+    """Decide what to do with a pair.
+
+    Args:
+      taken: the side that the author has chosen.
+      last: the digest of both files when they last agreed, if it is known.
+
+    Raises:
+      BookError: nothing tells which file was edited, or the notebook cannot be written into a chapter.
+    """
+    text, notebook = pair.chapter(), pair.notebook()
+    if notebook is None:
+        if taken == Side.NOTEBOOK:
+            raise BookError(f"--take {pair.shown(Side.NOTEBOOK)}: that is not a notebook")
+        return Step(pair, Side.CHAPTER)
+    chapter = chapter_text.read(text)
+    states = chapter_text.digest(chapter), chapter_text.digest(notebook)
+    if states[0] == states[1]:
+        tidied = chapter_text.without_marks_of_jupyter(text)
+        return Step(pair, None, chapter=None if tidied == text else tidied)
+    side = taken or edited_side(*states, (pair.agreed_in_commit(), last))
+    if side is None:
+        raise undecided(pair)
+    if side == Side.CHAPTER:
+        return Step(pair, side, notebook=chapter_text.with_outputs(chapter, notebook))
+    chapter_text.refuse_what_no_chapter_holds(notebook, pair.shown(Side.NOTEBOOK))
+    return Step(pair, side, chapter=chapter_text.with_cells(text, notebook))
+
+
+def plans(book: Book, taken: dict[str, Side]) -> list[Step]:
+    """Plan all pairs before anything is written.
+
+    Raises:
+      BookError: some pairs cannot be brought together; it has a line for each.
+    """
+    steps, refused, last = [], [], remembered(book)
+    for name in book.chapters:
+        try:
+            steps.append(plan(Pair(book, name), taken.get(name), last.get(name)))
+        except BookError as error:
+            refused.append(str(error))
+    if refused:
+        raise BookError("\n".join(refused))
+    return steps
+
+
+def carry_out(step: Step) -> None:
+    """Write what is to be written of a pair, and say so where one file replaces the other."""
+    pair, chapter, notebook = step.pair, step.pair.shown(Side.CHAPTER), step.pair.shown(Side.NOTEBOOK)
+    path = pair.path(Side.NOTEBOOK)
+    if step.side == Side.NOTEBOOK:
+        print(f"{chapter} takes over the edits of {notebook}; as it was: {pair.keep(Side.CHAPTER)}")
+    elif step.notebook:
+        print(f"{notebook} takes over the edits of {chapter}; as it was: {pair.keep(Side.NOTEBOOK)}")
+        files.write(path, step.notebook)
+    elif step.side and path.exists():
+        print(f"{notebook} is not a notebook and is made again from {chapter}; as it was: {pair.keep(Side.NOTEBOOK)}")
+        path.unlink()
+    if step.chapter:
+        files.write(pair.path(Side.CHAPTER), step.chapter)
+
+
+def refuse_conflicts(book: Book) -> None:
+    """Check that git has merged every page.
+
+    Raises:
+      BookError: a page holds two versions that git could not merge.
+    """
+    for name in book.pages:
+        lines = book.source(name).read_text(encoding="utf-8").splitlines()
+        begins = [number for number, line in enumerate(lines, start=1) if line.startswith(BEGIN)]
+        if begins and any(line.startswith(END) for line in lines):
+            raise BookError(f"{name}.md:{begins[0]}: two versions that git could not merge: make one of them")
+
+
+def sides(book: Book, take: Iterable[str | Path]) -> dict[str, Side]:
+    """Return {chapter: side} for files that the author has chosen.
+
+    Raises:
+      UsageError: a file is neither a chapter nor its notebook, or both files of a chapter were chosen.
+    """
+    pairs = [Pair(book, name) for name in book.chapters]
+    known = {pair.path(side).resolve(): (pair.name, side) for pair in pairs for side in Side}
+    taken: dict[str, Side] = {}
+    for file in take:
+        path = (book.root / file).resolve()
+        if path not in known:
+            shown = os.path.relpath(path, book.root)
+            raise UsageError(f"--take {shown}: no chapter, and no notebook in notebooks/{book.source_language}")
+        name, side = known[path]
+        if taken.setdefault(name, side) != side:
+            raise UsageError(f"--take: of {name}.md and its notebook, only one can count")
+    return taken
+
+
+def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
+    """Take over what was edited, of each pair into the other file.
+
+    Args:
+      take: files that count, whatever else would be decided.
+
+    Raises:
+      BookError: nothing tells which of two files counts, or a notebook holds what no chapter can; nothing was changed.
+    """
+    refuse_conflicts(book)
+    for step in plans(book, sides(book, take)):
+        carry_out(step)
+    agreed = {name: chapter_text.digest(chapter_text.read(Pair(book, name).chapter())) for name in book.chapters}
+    files.write(memory(book), json.dumps(agreed, indent=1))
+
+
+def refuse_edits(book: Book) -> None:
+    """Check that nothing was edited after the pairs were brought together: a notebook would be overwritten.
+
+    Raises:
+      BookError: a notebook disagrees with its chapter.
+    """
+    for pair in (Pair(book, name) for name in book.chapters):
+        notebook = pair.notebook()
+        if notebook and chapter_text.digest(notebook) != chapter_text.digest(chapter_text.read(pair.chapter())):
+            names = " or ".join(pair.shown(side) for side in Side)
+            raise BookError(f"{names} was edited in the meantime: run ./ci/book.sh refresh again")
