@@ -73,12 +73,12 @@ def rename(book, arguments):
     one("--advise", action="store_true", help=_("end with exit status 0 also if there are faults")),
 )
 def check(book, arguments):
-    from ci.catalogues import check, messages, report
+    from ci.catalogues import check, formats, messages
 
     messages.extract(book)
     files = [file for name in arguments.files for file in check.find(book, name, path(name))]
     found = check.check(book, messages.folder(book), files)
-    print(*report.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
+    print(*formats.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
     return bool(found.problems) and not arguments.advise
 
 

@@ -6,7 +6,7 @@ import pytest
 from ci import __main__ as door  # noqa: F401 (the verbs)
 from ci.book import BookError, Sentence, UsageError, nearest
 from ci.book.commands import parse
-from ci.catalogues import check, glossary, new, po, report, update, wording
+from ci.catalogues import check, formats, glossary, new, po, update, wording
 from ci.catalogues.progress import Progress
 
 TERMS = glossary.Glossary([glossary.Term(("shape",), ("형상",), ("모양",), "")])
@@ -45,7 +45,7 @@ def test_untranslated_entries_are_counted(book, messages):
     path = write(book, "book/index", "ko", ("a", "가"), ("b", ""), ("c", ""))
     found = check.check(book, messages, [path])
     assert (found.entries, found.untranslated) == (3, 2)
-    *_faults, last = report.text_lines(found, str)
+    *_faults, last = formats.text_lines(found, str)
     assert "3 entries checked, not translated: 2, to be revised: 0" in last
     assert Progress("a", "ko", 3, 1, 10, False, "", "", "").untranslated == 6
 
