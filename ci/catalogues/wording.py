@@ -3,7 +3,7 @@
 import re
 
 from ci import _
-from ci.catalogues import leftovers
+from ci.catalogues import leftover_english
 from ci.catalogues.faults import OBJECT, Fault
 from ci.catalogues.parts import IN_BRACES, parts
 
@@ -38,7 +38,7 @@ def faults(message, translation, glossary):
     if message == translation and is_prose(english):
         yield Fault("copied", _("it is the English as it stands: translate it"))
         return
-    yield from leftovers.faults(without_titles(other, english), english.prose, glossary.found(english.prose))
+    yield from leftover_english.faults(without_titles(other, english), english.prose, glossary.found(english.prose))
     yield from term_faults(without_titles(english, other), other.prose, glossary)
 
 
