@@ -92,9 +92,9 @@ def update(book, arguments):
 
 @verb(_("say how far each page is in each language"), locked=False)
 def status(book, _arguments):
-    from ci.catalogues import progress
+    from ci.catalogues import translation_progress
 
-    progress.show(book)
+    translation_progress.show(book)
 
 
 @verb(

@@ -8,10 +8,11 @@ import polib
 
 from ci import _
 from ci.book import BookError, languages, waiting
-from ci.catalogues import glossary, po, progress, structure, wording
+from ci.catalogues import glossary, po, structure, wording
 from ci.catalogues.faults import Fault
+from ci.catalogues.translation_progress import date, person
 
-HEADERS = {"Last-Translator": progress.person, "PO-Revision-Date": progress.date, "X-Reviewer": progress.person}
+HEADERS = {"Last-Translator": person, "PO-Revision-Date": date, "X-Reviewer": person}
 WAIVER = re.compile(r"waive\b(?: ([a-z ]+): *(\S.*))?")
 
 

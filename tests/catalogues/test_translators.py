@@ -7,7 +7,7 @@ from ci import __main__ as door  # noqa: F401 (the verbs)
 from ci.book import BookError, Sentence, UsageError, nearest
 from ci.book.commands import parse
 from ci.catalogues import check, formats, glossary, new, po, update, wording
-from ci.catalogues.progress import Progress
+from ci.catalogues.translation_progress import Progress
 
 TERMS = glossary.Glossary([glossary.Term(("shape",), ("형상",), ("모양",), "")])
 HEADERS = {"Content-Type": po.CONTENT_TYPE}
