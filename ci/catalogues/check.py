@@ -9,7 +9,7 @@ import polib
 from ci import _
 from ci.book import BookError, languages, waiting
 from ci.catalogues import glossary, po, structure, wording
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault
 from ci.catalogues.translation_progress import date, person
 
 HEADERS = {"Last-Translator": person, "PO-Revision-Date": date, "X-Reviewer": person}

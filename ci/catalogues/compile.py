@@ -11,7 +11,7 @@ import polib
 
 from ci.book import files, markdown
 from ci.catalogues import parts, po, structure
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault
 
 
 def state(book, language):

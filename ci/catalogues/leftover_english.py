@@ -5,7 +5,7 @@ import unicodedata
 from difflib import SequenceMatcher
 
 from ci import _
-from ci.catalogues.faults import OBJECT, Fault
+from ci.catalogues.fault import OBJECT, Fault
 
 BETWEEN = " .,;:!?\"'“”‘’–—"
 RUN = re.compile(rf"[A-Za-z][A-Za-z'’-]*(?:[{BETWEEN}]+[A-Za-z][A-Za-z'’-]*)+")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ci.book import markdown
-from ci.catalogues.faults import OBJECT
+from ci.catalogues.fault import OBJECT
 
 # What some viewer takes for a link, math or HTML although the Markdown of the book does not.
 LIKE_A_LINK = re.compile(

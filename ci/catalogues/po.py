@@ -8,7 +8,7 @@ import polib
 from ci import _
 from ci.book import BookError
 from ci.catalogues import structure
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault
 
 LARGEST = 1024 * 1024  # bytes
 COMPLETE = "X-Complete"  # a header; where it says "yes", everything must be translated

@@ -4,7 +4,7 @@ import html
 import unicodedata
 
 from ci import _
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault
 from ci.catalogues.parts import parts
 
 COMPARED = {

@@ -4,7 +4,7 @@ import re
 
 from ci import _
 from ci.catalogues import leftover_english
-from ci.catalogues.faults import OBJECT, Fault
+from ci.catalogues.fault import OBJECT, Fault
 from ci.catalogues.parts import IN_BRACES, parts
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\d|(?:st|nd|rd|th)\b)")

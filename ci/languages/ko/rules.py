@@ -7,7 +7,7 @@ from functools import cache
 from ci import _
 from ci.book import here
 from ci.catalogues import wording
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault
 from ci.catalogues.parts import parts
 
 HANGUL = re.compile(r"[가-힣]")
