@@ -13,7 +13,7 @@ import polib
 
 from ci import _
 from ci.book import COLAB, Book, BookError, UsageError, files, git, waiting
-from ci.catalogues import readers_words
+from ci.catalogues import search_words
 from ci.notebooks import sabotages
 from ci.notebooks.make import text_of
 from ci.notebooks.pairing import chapter_text
@@ -118,7 +118,7 @@ class Renaming:
         key = re.compile(rf"^( +){re.escape(self.old)}(?=:)", re.MULTILINE)  # of `frameworks`
         found[config] = config, key.sub(rf"\g<1>{self.new}", config.read_bytes().decode())
         name = re.compile(rf"(?<![\w/-]){re.escape(self.old)}(?![\w/-])")
-        for path in [readers_words.path(book), *book.root.glob("tests/pages/questions.*.csv")]:
+        for path in [search_words.path(book), *book.root.glob("tests/pages/questions.*.csv")]:
             if path.exists():
                 found[path] = path, name.sub(self.new, path.read_bytes().decode())
         same = [path for path, (new, text) in found.items() if path == new and path.read_bytes().decode() == text]
