@@ -1,5 +1,5 @@
-"""What a language has of its own: a folder `ci/languages/CODE`, with the modules `rules` (what the check of its
-catalogues asks for besides), `search` (what its words are made of) and `defects` (what the rules must find).
+"""Find what a language has of its own: a folder `ci/languages/CODE` with the modules `rules` (what the check of its
+catalogues asks for in addition) and `words` (what its words are made of), and a stylesheet.
 """
 
 import importlib

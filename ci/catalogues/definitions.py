@@ -59,9 +59,11 @@ class Definitions:
         known = {code: glossary.load(book, code).terms for code in book.translations}
         looked_for = known if self.is_source else {language: known[language]}
         self.glossary = glossary.Glossary([term for terms in looked_for.values() for term in terms])
-        own = languages.module(language, "nouns")
-        self.begin, self.end = (r"\b", rf"{glossary.PLURAL}\b") if self.is_source else (own.BEGIN if own else "", "")
-        self.rest = re.compile(own.REST if own else "")
+        own = languages.module(language, "words")
+        self.begin, self.end = (
+            (r"\b", rf"{glossary.PLURAL}\b") if self.is_source else (own.NOUN_BEGINS if own else "", "")
+        )
+        self.rest = re.compile(own.REST_OF_WORD if own else "")
         self.of = {}
         for english, text in texts(book, language).items():
             names = {book.source_language: english, **names_of(english, known)}

@@ -100,7 +100,7 @@ def script(book, env, language):
     Raises:
       BookError: the list of readers' words cannot be read, or has words for a section that is not there.
     """
-    own, asked = languages.module(language, "search"), search_words.load(book)
+    own, asked = languages.module(language, "words"), search_words.load(book)
     ids = {page: [section[0] for section in env.metadata[page][SECTIONS]] for page in book.pages}
     search_words.refuse_unknown(book, asked, ids)
     pages = []
