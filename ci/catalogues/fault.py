@@ -1,35 +1,35 @@
-"""What is wrong with a translation, in words that can themselves be translated."""
+"""The type of a fault in a translation; its sentence can itself be translated."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-OBJECT = "\ufffc"  # stands in prose for what is none
+Gettext = Callable[[str], str]  # translates a sentence for the user; `str` leaves it in English
+OBJECT = "\ufffc"  # takes the place of code, math and the like in the prose of a message
 
 
-def printable(value):
-    """A value without the characters that would act on a terminal; in place of code and the like, three dots."""
-    if not isinstance(value, str):
-        return value
-    return "".join("…" if character == OBJECT or not character.isprintable() else character for character in value)
+def printable(text: str) -> str:
+    """Replace the characters on which a terminal would act, and `OBJECT`, by an ellipsis."""
+    return "".join("…" if character == OBJECT or not character.isprintable() else character for character in text)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong.
+    """Something that is wrong with a translation or its file.
 
     Attributes:
       rule: the name by which a waiver refers to it.
-      sentence: English; says what is wrong and how to put it right, with the names of values in braces.
+      sentence: English; what is wrong and how to repair it, with the names of values in braces.
       values: {name: value}.
     """
 
     rule: str
     sentence: str
-    values: dict = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
 
-    def say(self, gettext=str):
-        """Returns the sentence with its values, each translated by a function from text to text."""
-        values = {name: printable(gettext(value)) for name, value in self.values.items()}
+    def say(self, gettext: Gettext = str) -> str:
+        """Return the sentence with its values; sentence and values are translated."""
+        values = {name: printable(gettext(str(value))) for name, value in self.values.items()}
         return gettext(self.sentence).format(**values)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.say()

@@ -1,12 +1,14 @@
-"""How far the translations are."""
+"""How much of each page is translated."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
 
 from ci import _
+from ci.book import Book
 from ci.catalogues import po
 from ci.catalogues.sentences import say
 
@@ -25,65 +27,66 @@ HEADINGS = (
 
 @dataclass
 class Progress:
-    """How far one page is in one language.
+    """How much of a page is translated into a language.
 
     Attributes:
-      translated, fuzzy, total: entries; fuzzy ones, whose English has changed, are not among the translated.
-      complete: whether it is declared to be, so that nothing may be missing.
-      translator, reviewer, date: of the last change, as the catalogue names them; "" if it does not.
+      fuzzy: entries whose English has changed; they do not count as translated.
+      complete: whether the catalogue is declared complete.
+      translator: who made the last change, as the catalogue says; "" if it does not.
+      reviewer: who has read the translation.
+      date: of the last change.
     """
 
     page: str
     language: str
-    translated: int
-    fuzzy: int
-    total: int
-    complete: bool
-    translator: str
-    reviewer: str
-    date: str
+    translated: int = 0
+    fuzzy: int = 0
+    total: int = 0
+    complete: bool = False
+    translator: str = ""
+    reviewer: str = ""
+    date: str = ""
 
     @property
-    def untranslated(self):
-        """How many entries nobody has begun."""
+    def untranslated(self) -> int:
+        """The number of entries without any translation."""
         return self.total - self.translated - self.fuzzy
 
     @property
-    def percent(self):
-        """Rounded down, so that 100 means all."""
+    def percent(self) -> int:
+        """The share of translated entries, rounded down so that 100 means all of them."""
         return 100 * self.translated // self.total if self.total else 0
 
 
-def person(header):
-    """The name in "Name <address>", since addresses are not for publishing; "" if there is none."""
+def person(header: str | None) -> str:
+    """Return the name in "Name <address>", since addresses are not published; "" without a name."""
     name = "".join(filter(str.isprintable, (header or "").partition("<")[0])).strip()
     return "" if "@" in name else name[:LONGEST_NAME]
 
 
-def date(header):
-    """The day in "2026-11-21 12:00+0900"; "" if there is none."""
-    found = re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", header or "")
-    return found[0] if found else ""
+def date(header: str | None) -> str:
+    """Return the day in "2026-11-21 12:00+0900"; "" without a date."""
+    day = re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", header or "")
+    return day[0] if day else ""
 
 
-def page_progress(book, page, language):
-    """Returns the `Progress` of a page; a page without catalogue has none of 0 entries.
+def page_progress(book: Book, page: str, language: str) -> Progress:
+    """Return the `Progress` of a page; a page without a catalogue has 0 entries.
 
     Raises:
       Refused: the catalogue cannot be read.
     """
     path = book.catalogue(page, language)
     if not path.exists():
-        return Progress(page, language, 0, 0, 0, False, "", "", "")
+        return Progress(page, language)
     catalogue = po.parse(path)
-    entries = [entry for entry in catalogue if not entry.obsolete]
     headers = catalogue.metadata
     return Progress(
         page,
         language,
-        translated=sum(entry.translated() for entry in entries),
-        fuzzy=sum(entry.fuzzy for entry in entries),
-        total=len(entries),
+        translated=len(catalogue.translated_entries()),
+        fuzzy=len(catalogue.fuzzy_entries()),
+        total=len(catalogue) - len(catalogue.obsolete_entries()),
         complete=po.is_complete(catalogue),
         translator=person(headers.get("Last-Translator")),
         reviewer=person(headers.get("X-Reviewer")),
@@ -91,21 +94,16 @@ def page_progress(book, page, language):
     )
 
 
-def all_progress(book, names):
-    """Returns a `Progress` for each of some pages and each language of the translations."""
-    return [page_progress(book, name, language) for name in names for language in book.translations]
+def all_progress(book: Book, pages: Sequence[str]) -> list[Progress]:
+    """Return a `Progress` for each of these pages in each language of the translations."""
+    return [page_progress(book, page, language) for page in pages for language in book.translations]
 
 
-def table(book):
-    """A table of the progress of all pages and of what the commands say, for a terminal."""
-    shown = Table(*map(say, HEADINGS))
+def show(book: Book) -> None:
+    """Print a table of the progress of all pages and of the messages of the commands."""
+    table = Table(*map(say, HEADINGS))
     for progress in all_progress(book, book.domains):
         percent, complete = say(PERCENT, percent=progress.percent), say(_("yes")) if progress.complete else ""
         counts = map(str, (progress.untranslated, progress.fuzzy, progress.total))
-        shown.add_row(progress.page, progress.language, percent, *counts, complete)
-    return shown
-
-
-def show(book):
-    """Prints that table."""
-    Console().print(table(book))
+        table.add_row(progress.page, progress.language, percent, *counts, complete)
+    Console().print(table)

@@ -104,4 +104,4 @@ def test_checking_a_file_that_is_no_catalogue_of_the_book_is_a_fault(book):
         check.check(book, book.root, [stray])
     stray.touch()
     (problem,) = check.check(book, book.root, [stray]).problems
-    assert "there is no such page" in str(problem.fault)
+    assert "no page belongs to this file" in str(problem.fault)

@@ -36,7 +36,7 @@ def test_a_file_that_is_no_catalogue_of_the_book_is_refused(book, catalogue, nam
     catalogue(book.catalogue("book/index", "ko"))
     catalogue(book.root / "locale" / name)
     for language in book.languages:
-        with pytest.raises(BookError, match="there is no such page"):
+        with pytest.raises(BookError, match="no page belongs to this file"):
             compiled.compile_all(book, language)
 
 
@@ -46,7 +46,7 @@ def test_a_folder_that_leads_elsewhere_is_refused(book, catalogue, tmp_path_fact
     folder = book.catalogue("book/index", "ko").parent
     folder.parent.mkdir(parents=True)
     folder.symlink_to(elsewhere)
-    with pytest.raises(BookError, match="there is no such page"):
+    with pytest.raises(BookError, match="no page belongs to this file"):
         compiled.compile_all(book, "ko")
 
 

@@ -15,7 +15,7 @@ def test_a_language_is_added_to_the_list(book):
 @pytest.mark.parametrize("code", ["xx", "", "jaja", "JA", "pt_BR", "../ko", "ja\n"])
 def test_what_is_no_language_is_refused_and_nothing_is_changed(book, code):
     before = (book.root / "_config.yml").read_text(encoding="utf-8")
-    with pytest.raises(BookError, match="is no language: give its code of two or three letters"):
+    with pytest.raises(BookError, match="is not the code of a language: use two or three letters"):
         new.new_name(book, code)
     assert (book.root / "_config.yml").read_text(encoding="utf-8") == before
 
