@@ -58,10 +58,14 @@ class Report:
     untranslated: int = 0
 
     def in_order(self) -> list[Problem]:
-        """Return problems and outdated entries by file and line; those of the headers last, as translators work."""
+        """Return the problems and outdated entries by file and line; translators fill in the headers last."""
         problems = self.problems + self.outdated
         files = list(dict.fromkeys(problem.path for problem in problems))
-        return sorted(problems, key=lambda it: (files.index(it.path), it.fault.rule == "header", it.line))
+
+        def place(problem: Problem) -> tuple[int, bool, int]:
+            return files.index(problem.path), problem.fault.rule == "header", problem.line
+
+        return sorted(problems, key=place)
 
     def add(self, other: "Report") -> None:
         """Add the result of another check to this one."""

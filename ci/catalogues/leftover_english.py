@@ -19,7 +19,7 @@ GLOSS = 5  # words of English that may stand in parentheses
 
 
 def faults(text: str, english: str, terms: Sequence[Term]) -> Iterator[Fault]:
-    """Yield a fault for each run of English words that are neither names, nor terms, nor a gloss in parentheses.
+    """Yield a fault for each run of English words that are neither names, nor terms, nor short English in parentheses.
 
     Args:
       text: prose of the translation, without the titles it shares with the English.
