@@ -87,7 +87,7 @@ def test_a_list_in_another_form_is_an_error(book):
     with pytest.raises(BookError, match="search.csv:1: the columns must be page, section, language, words"):
         search_words.load(book)
     words(book, "book/part/one,x,en")
-    with pytest.raises(BookError, match="search.csv:2: not 4 columns"):
+    with pytest.raises(BookError, match="search.csv:2: the row must have 4 columns"):
         search_words.load(book)
 
 
