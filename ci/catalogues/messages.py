@@ -51,9 +51,13 @@ def extract(book: Book) -> None:
     stamp.unlink(missing_ok=True)
     now = time.time_ns()  # files that are saved from here on are newer than the stamp
     cache = stored.fill(book)
-    language = book.source_language
-    places = {"output": folder(book), "doctrees": book.built("gettext-doctrees")}
-    sphinx.render_all(book, "gettext", {language: places}, cache=cache, strict=False)
+    sphinx.render_all(
+        book,
+        "gettext",
+        {book.source_language: {"output": folder(book), "doctrees": book.built("gettext-doctrees")}},
+        cache=cache,
+        strict=False,
+    )
     stamp.touch()
     os.utime(stamp, ns=(now, now))
 
