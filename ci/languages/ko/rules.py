@@ -87,7 +87,7 @@ def register_faults(prose: str) -> Iterator[Fault]:
     if prose.rstrip().endswith(":"):
         yield Fault("colon", _("a Korean sentence does not end with a colon: write a full stop"))
     for match in UNDECIDED.finditer(prose):
-        sentence = _("‘{form}’: write one particle, by how the word before it is read")
+        sentence = _("‘{form}’: choose one particle by how the word before it is read")
         yield Fault("particle", sentence, {"form": match[0]})
 
 
