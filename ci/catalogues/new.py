@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-import yaml
 from babel import Locale, UnknownLocaleError
 
 from ci import _
 from ci.book import Book, BookError, Sentence, UsageError, files
 
+LANGUAGES = re.compile(r"^(?P<key> +)book_languages:[ \t]*(?:#.*)?\n(?:(?P<indent>(?P=key) +)\S+:.*\n)+", re.MULTILINE)
 NEXT = (
     _("{name} has been added; its pages are in English until they are translated. To commit: {files}"),
     _("Add terms to locale/glossary.csv as rows in alphabetical order, such as {row}"),
@@ -41,16 +41,10 @@ def with_language(config: str, code: str, name: str) -> str:
     Raises:
       BookError: the list does not have a line of its own for each language.
     """
-    node: yaml.Node | None = yaml.compose(config)
-    for key in ("sphinx", "config", "book_languages"):
-        pairs = node.value if isinstance(node, yaml.MappingNode) else []
-        node = next((value for name_node, value in pairs if name_node.value == key), None)
-    if not isinstance(node, yaml.MappingNode) or node.flow_style:
+    listed = LANGUAGES.search(config)
+    if not listed:
         raise BookError(_("_config.yml: write each of the book_languages on a line of its own"))
-    last_key, last_value = node.value[-1]
-    lines = config.splitlines(keepends=True)
-    lines.insert(last_value.end_mark.line + 1, f"{' ' * last_key.start_mark.column}{code}: {name}\n")
-    return "".join(lines)
+    return f"{config[: listed.end()]}{listed['indent']}{code}: {name}\n{config[listed.end() :]}"
 
 
 def new_name(book: Book, code: str) -> str:

@@ -32,3 +32,8 @@ def test_the_next_steps_name_the_files_a_row_of_the_glossary_and_the_preview(boo
     said = "\n".join(map(str, new.next_steps(new.add(book, "ja", "日本語"), "ja")))
     for text in ("日本語", "_config.yml locale/ja notebooks/ja", "batch,ja,", "./ci/book.sh preview ja"):
         assert text in said
+
+
+def test_a_list_of_languages_on_one_line_is_refused():
+    with pytest.raises(BookError, match="write each of the book_languages on a line of its own"):
+        new.with_language("sphinx:\n  config:\n    book_languages: {en: English}\n", "ja", "日本語")
