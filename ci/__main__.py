@@ -75,12 +75,12 @@ def refresh(book: Book, arguments: Namespace) -> int | None:
 )
 def check(book: Book, arguments: Namespace) -> int:
     """Check the catalogues."""
-    from ci.catalogues import check, messages, report
+    from ci.catalogues import check, formats, messages
 
     messages.extract(book)
     files = [file for name in arguments.files for file in check.find(book, name, path(name))]
     found = check.check(book, messages.folder(book), files)
-    print(*report.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
+    print(*formats.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
     return int(bool(found.problems) and not arguments.advise)
 
 
@@ -98,9 +98,9 @@ def update(book: Book, arguments: Namespace) -> None:
 @verb(_("say how far each page is in each language"), locked=False)
 def status(book: Book, _arguments: Namespace) -> None:
     """Print how much of each page is translated."""
-    from ci.catalogues import progress
+    from ci.catalogues import translation_progress
 
-    progress.show(book)
+    translation_progress.show(book)
 
 
 @verb(

@@ -163,7 +163,7 @@ def noted(monkeypatch):
         ("test oen", "'oen' is no page of the book (did you mean one?): it has book/index, book/part/one"),
         ("preview ko two", "'two' is no page of the book"),
         ("new ko", "the book is already in 한국어 (ko)"),
-        ("new xx", "'xx' is no language: give its code"),
+        ("new xx", "'xx' is not the code of a language"),
     ],
 )
 def test_a_word_that_is_not_known_is_said_in_one_line_with_the_nearest_that_is(command, words, said):

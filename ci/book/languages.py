@@ -1,6 +1,6 @@
 """The parts of the machinery that belong to one language.
 
-A folder `ci/languages/CODE` may have the modules `rules` (more checks of its catalogues) and `search` (how the
+A folder `ci/languages/CODE` may have the modules `rules` (more checks of its catalogues) and `words` (how the
 search splits its words), and a stylesheet `style.css`.
 """
 

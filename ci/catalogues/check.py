@@ -1,29 +1,32 @@
-"""Checks catalogues against the messages of the pages as they are, the glossary and the rules of their language."""
+"""Check catalogues against the messages of the pages, the glossary and the rules of their language."""
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import polib
 
 from ci import _
-from ci.book import BookError, languages, waiting
-from ci.catalogues import glossary, po, progress, structure, wording
-from ci.catalogues.faults import Fault
+from ci.book import Book, BookError, languages, waiting
+from ci.catalogues import glossary, po, structure, wording
+from ci.catalogues.fault import Fault, Gettext
+from ci.catalogues.translation_progress import date, person
 
-HEADERS = {"Last-Translator": progress.person, "PO-Revision-Date": progress.date, "X-Reviewer": progress.person}
+HEADERS = {"Last-Translator": person, "PO-Revision-Date": date, "X-Reviewer": person}
 WAIVER = re.compile(r"waive\b(?: ([a-z ]+): *(\S.*))?")
+OUTDATED = Fault("state", _("the English has changed: revise the translation and remove the line `#, fuzzy`"))
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A fault and where it is.
+    """A fault and its place.
 
     Attributes:
-      path: of the catalogue, from the root of the book.
+      path: of the catalogue, relative to the root of the book.
       line: in the file, from 1.
-      message: the English of the entry; "" if the fault is not one of an entry.
-      fault: a `Fault`.
+      message: the English of the entry; "" for a fault of the file.
     """
 
     path: str
@@ -31,72 +34,79 @@ class Problem:
     message: str
     fault: Fault
 
-    def say(self, gettext=str):
+    def say(self, gettext: Gettext = str) -> str:
+        """Return the beginning of the message and the sentence of the fault, translated."""
         entry = f"{self.message[:50]!r}: " if self.message else ""
         return entry + self.fault.say(gettext)
 
 
 @dataclass
 class Report:
-    """What a check has found.
+    """The result of a check.
 
     Attributes:
-      problems: list of `Problem`.
-      waived: list of (`Problem`, reason).
-      outdated: list of `Problem`; fuzzy entries where not everything must be translated.
-      entries: how many have been looked at.
-      untranslated: how many of them have no translation; what is to be revised has one.
+      waived: problems with the reasons why they are accepted.
+      outdated: fuzzy entries of catalogues that need not be complete.
+      entries: the number of messages that were checked.
+      untranslated: the number of messages without any translation; fuzzy entries have one.
     """
 
-    problems: list = field(default_factory=list)
-    waived: list = field(default_factory=list)
-    outdated: list = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    waived: list[tuple[Problem, str]] = field(default_factory=list)
+    outdated: list[Problem] = field(default_factory=list)
     entries: int = 0
     untranslated: int = 0
 
-    def in_order(self):
-        """What is to be put right, file by file in the order of the lines, the headers last, as they are filled in."""
-        files = list(dict.fromkeys(problem.path for problem in self.problems + self.outdated))
+    def in_order(self) -> list[Problem]:
+        """Return the problems and outdated entries by file and line; translators fill in the headers last."""
+        problems = self.problems + self.outdated
+        files = list(dict.fromkeys(problem.path for problem in problems))
 
-        def place(problem):
+        def place(problem: Problem) -> tuple[int, bool, int]:
             return files.index(problem.path), problem.fault.rule == "header", problem.line
 
-        return sorted(self.problems + self.outdated, key=place)
+        return sorted(problems, key=place)
+
+    def add(self, other: "Report") -> None:
+        """Add the result of another check to this one."""
+        self.problems += other.problems
+        self.waived += other.waived
+        self.outdated += other.outdated
+        self.entries += other.entries
+        self.untranslated += other.untranslated
 
 
-def waivers(entry):
-    """Returns {rule: reason} of the waivers in the comments of an entry; the rule is "" if one is not well written."""
-    found = map(WAIVER.match, entry.tcomment.splitlines())
-    return {match[1] or "": match[2] or "" for match in found if match}
+def waivers(entry: polib.POEntry) -> dict[str, str]:
+    """Return {rule: reason} of the waivers in the comments of an entry; the rule is "" if a waiver is malformed."""
+    matches = map(WAIVER.match, entry.tcomment.splitlines())
+    return {match[1] or "": match[2] or "" for match in matches if match}
 
 
-def wording_faults(entries, language, terms):
-    """Yields (entry, `Fault`) for what may be waived, in translated entries whose structure is sound."""
-    own = languages.module(language, "rules")
+def wording_faults(
+    entries: Sequence[polib.POEntry], language: str, terms: glossary.Glossary
+) -> Iterator[tuple[polib.POEntry, Fault]]:
+    """Yield (entry, fault) for everything that can be waived; the structure of the entries must be sound."""
+    rules = languages.module(language, "rules")
     for entry in entries:
-        for module in filter(None, (wording, own)):
+        for module in filter(None, (wording, rules)):
             for fault in module.faults(entry.msgid, entry.msgstr, terms):
                 yield entry, fault
     yield from wording.gloss_faults((entry, entry.msgstr) for entry in entries)
 
 
-def header_faults(catalogue):
-    if not any(entry.translated() for entry in catalogue):
+def header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
+    """Yield a fault for each header that a catalogue with translations lacks."""
+    if not catalogue.translated_entries():
         return
-    for header in HEADERS:
-        if header == "X-Reviewer" and not po.is_complete(catalogue):
-            continue
-        if not HEADERS[header](catalogue.metadata.get(header)):
-            yield Fault(
-                "header", _("the header {header} is missing, or has no name or date: fill it in"), {"header": header}
-            )
+    for header, value_of in HEADERS.items():
+        optional = header == "X-Reviewer" and not po.is_complete(catalogue)
+        if not optional and not value_of(catalogue.metadata.get(header)):
+            sentence = _("the header {header} is missing, or has no name or date: fill it in")
+            yield Fault("header", sentence, {"header": header})
 
 
-OUTDATED = Fault("state", _("the English has changed: revise the translation and remove the line `#, fuzzy`"))
-
-
-def state_faults(catalogue, expected):
-    """Yields (line, message, `Fault`) where a catalogue and the English are not in step, or work is left undone."""
+def state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[tuple[int, str, Fault]]:
+    """Yield (line, message, fault) where a catalogue and the English differ, or work remains to be done."""
     for entry in catalogue:
         if entry.obsolete or entry.msgid not in expected:
             sentence = _("it is no longer in the English: run `./ci/book.sh update`")
@@ -111,18 +121,15 @@ def state_faults(catalogue, expected):
             yield 1, message, Fault("state", _("it is missing: run `./ci/book.sh update`"))
 
 
-def check_catalogue(catalogue, path, expected, language, terms):
-    """Checks one catalogue.
+def check_catalogue(
+    catalogue: polib.POFile, path: str, expected: Sequence[str], language: str, terms: glossary.Glossary
+) -> Report:
+    """Check a catalogue.
 
     Args:
-      catalogue: a `polib.POFile`.
-      path: as it is to be named.
+      path: the name of the catalogue in the report.
       expected: the messages of the page as it is now.
-      language: code of the language.
-      terms: its `Glossary`.
-
-    Returns:
-      A `Report`.
+      terms: the glossary of the language.
     """
     begun = {entry.msgid for entry in catalogue if entry.msgstr and not entry.obsolete}
     report = Report(entries=len(expected), untranslated=len(set(expected) - begun))
@@ -130,8 +137,9 @@ def check_catalogue(catalogue, path, expected, language, terms):
     for line, message, fault in state_faults(catalogue, expected):
         harmless = fault is OUTDATED and not po.is_complete(catalogue)
         (report.outdated if harmless else report.problems).append(Problem(path, line, message, fault))
+    translated = catalogue.translated_entries()
     sound, used = [], set()
-    for entry in catalogue.translated_entries():
+    for entry in translated:
         faults = list(structure.faults(entry.msgid, entry.msgstr))
         report.problems += [Problem(path, entry.linenum, entry.msgid, fault) for fault in faults]
         if not faults:
@@ -143,16 +151,18 @@ def check_catalogue(catalogue, path, expected, language, terms):
             used.add((entry.msgid, fault.rule))
         else:
             report.problems.append(problem)
-    for entry in catalogue.translated_entries():
-        for rule in waivers(entry):
-            if (entry.msgid, rule) not in used:
-                sentence = _("the comment waives nothing: it must be `waive RULE: REASON`, for a rule that is broken")
-                report.problems.append(Problem(path, entry.linenum, entry.msgid, Fault("waiver", sentence)))
+    sentence = _("the comment waives nothing: write `waive RULE: REASON` for a rule that this entry breaks")
+    report.problems += [
+        Problem(path, entry.linenum, entry.msgid, Fault("waiver", sentence))
+        for entry in translated
+        for rule in waivers(entry)
+        if (entry.msgid, rule) not in used
+    ]
     return report
 
 
-def find(book, name, file):
-    """The catalogues that a person means by a name: of `file` if it is there; or of a page, in all languages.
+def find(book: Book, name: str, file: Path) -> list[Path]:
+    """Return the catalogues that a user means by a name: `file` if it exists; or those of a page in all languages.
 
     Raises:
       UsageError: there is no such page.
@@ -163,59 +173,49 @@ def find(book, name, file):
     return [book.catalogue(page, code) for code in book.translations]
 
 
-def check(book, messages, files=()):
-    """Checks the catalogues of a book against the folder `messages` of .pot files.
+def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
+    """Check the catalogues of a book against the templates in the folder `messages`.
 
     Args:
-      files: paths; without any, all catalogues are checked, and that none is missing or one too many.
-
-    Returns:
-      A `Report`.
+      files: the catalogues to check; without any, check all of them, and that there is no other.
 
     Raises:
-      BookError: one of the files does not exist, and is not a catalogue that the book should have.
+      BookError: a file does not exist, and the book has no such catalogue.
     """
     total = Report()
     known = {book.catalogue(name, code): (name, code) for code in book.translations for name in book.domains}
-    files = {file.resolve() for file in files}
-    for file in files.difference(known):
+    chosen = {file.resolve() for file in files}
+    for file in chosen.difference(known):
         if not file.exists():
-            sentence = _("there is no file {file} (paths begin at {folder})")
+            sentence = _("there is no file {file} (paths are relative to {folder})")
             raise BookError(sentence, file=file, folder=book.root)
-    unknown = files.difference(known) if files else po.strangers(book)
+    unknown = chosen.difference(known) if chosen else po.strangers(book)
     no_page = Fault("file", po.NO_PAGE)
     total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
     terms = {language: glossary.load(book, language) for language in book.translations}
-    chosen = [(path, *page) for path, page in known.items() if path not in unknown and (not files or path in files)]
-    with waiting.stage(_("checking"), len(chosen), _("catalogues")) as advance:
-        for path, name, language in chosen:
-            add(total, check_file(book, path, expected_messages(book, messages, name), language, terms[language]))
+    paths = [path for path in known if path not in unknown and (not chosen or path in chosen)]
+    with waiting.stage(_("checking"), len(paths), _("catalogues")) as advance:
+        for path in paths:
+            name, language = known[path]
+            total.add(check_file(book, path, expected_messages(book, messages, name), language, terms[language]))
             advance()
     return total
 
 
-def add(total, report):
-    total.problems += report.problems
-    total.waived += report.waived
-    total.outdated += report.outdated
-    total.entries += report.entries
-    total.untranslated += report.untranslated
-
-
-def check_file(book, path, expected, language, terms):
+def check_file(book: Book, path: Path, expected: Sequence[str], language: str, terms: glossary.Glossary) -> Report:
+    """Check the catalogue in a file, which may not be readable; the arguments are those of `check_catalogue`."""
     shown = book.relative(path)
     try:
         catalogue = po.parse(path)
     except po.Refused as error:
-        return Report(
-            [Problem(shown, int(error.line), "", error.fault)], entries=len(expected), untranslated=len(expected)
-        )
+        problems = [Problem(shown, error.line, "", error.fault)]
+        return Report(problems, entries=len(expected), untranslated=len(expected))
     return check_catalogue(catalogue, shown, expected, language, terms)
 
 
-def expected_messages(book, messages, name):
-    """The messages of a page, in order."""
+def expected_messages(book: Book, messages: Path, name: str) -> list[str]:
+    """Return the messages of a page in order."""
     template = messages / f"{name}.pot"
     if not template.exists():
-        raise BookError(_("there is no {file}: run ./ci/book.sh check"), file=book.relative(template))
+        raise BookError(f"there is no {book.relative(template)}: run ./ci/book.sh check")
     return [entry.msgid for entry in polib.pofile(str(template))]

@@ -1,6 +1,6 @@
-"""Compiles catalogues for Sphinx from what `ci.catalogues.po` lets through.
+"""Compile catalogues for Sphinx from what `ci.catalogues.po` lets through.
 
-Sphinx would compile by itself, and unread; `ci.site.extension.pages.bilingual` keeps it from that.
+Sphinx would compile the catalogues itself without any check; `ci.site.extension.pages.bilingual` prevents that.
 """
 
 import hashlib
@@ -9,35 +9,32 @@ from pathlib import Path
 
 import polib
 
-from ci.book import files, markdown
+from ci.book import Book, files, markdown
 from ci.catalogues import parts, po, structure
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault
 
 
-def state(book, language):
-    """Where is noted which catalogues were compiled into what, so that unchanged ones need not be read again."""
-    return book.built("compiled", f"{language}.json")
+def digest(*paths: Path) -> str:
+    """Return the SHA-256 of the content of some files; files that do not exist do not count."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths if path.exists())).hexdigest()
 
 
-def noted(path):
-    """What is noted in a file, as far as it can be read."""
+def state(path: Path) -> str:
+    """Return a digest of a catalogue, what it was compiled to, and the code that decides what may be published."""
+    judges = (Path(module.__file__) for module in (po, structure, parts, markdown) if module.__file__)
+    return digest(*judges, path, path.with_suffix(".mo"))
+
+
+def read_states(note: Path) -> dict[str, str]:
+    """Return {catalogue: its state when it was compiled}, as far as the note can be read."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(note.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
 
 
-def digest(*paths):
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths if path.exists())).hexdigest()
-
-
-def judges():
-    """A digest of the code that decides what may be published."""
-    return digest(*(Path(module.__file__) for module in (po, structure, parts, markdown)))
-
-
-def compile_catalogue(path):
-    """Writes the compiled catalogue of a catalogue; leaves one that says the same.
+def compile_catalogue(path: Path) -> None:
+    """Write the compiled form of a catalogue, unless the file has this content already.
 
     Raises:
       Refused: as for `ci.catalogues.po.load`.
@@ -51,8 +48,8 @@ def compile_catalogue(path):
         compiled.write_bytes(content)
 
 
-def forget_strays(book):
-    """Removes compiled catalogues without a catalogue: git does not list them, and Sphinx would use them."""
+def remove_stray_compiled(book: Book) -> None:
+    """Remove compiled catalogues without a catalogue: git does not list them, and Sphinx would use them."""
     catalogues = (book.catalogue(name, language) for name in book.domains for language in book.translations)
     kept = {path.with_suffix(".mo") for path in catalogues if path.is_file()}
     for path in set((book.root / "locale").rglob("*.mo")) - kept:
@@ -60,23 +57,22 @@ def forget_strays(book):
             path.unlink(missing_ok=True)
 
 
-def compile_all(book, language):
-    """Compiles the catalogues of a language; the source language has none.
+def compile_all(book: Book, language: str) -> None:
+    """Compile the catalogues of a language that have changed; the source language has no catalogues.
 
     Raises:
-      Refused: as for `ci.catalogues.po.load`; or there is a file that is the catalogue of no page.
+      Refused: as for `ci.catalogues.po.load`; or a file looks like a catalogue and belongs to no page.
     """
-    forget_strays(book)
+    remove_stray_compiled(book)
     for path in sorted(po.strangers(book)):
         raise po.Refused(path, 1, Fault("file", po.NO_PAGE))
     if language not in book.translations:
         return
-    note, judge = state(book, language), judges()
-    known = noted(note)
-    compiled = {}
+    note = book.built("compiled", f"{language}.json")
+    known, compiled = read_states(note), {}
     for path in filter(Path.exists, (book.catalogue(name, language) for name in book.domains)):
         name = book.relative(path)
-        if known.get(name) != judge + digest(path, path.with_suffix(".mo")):
+        if known.get(name) != state(path):
             compile_catalogue(path)
-        compiled[name] = judge + digest(path, path.with_suffix(".mo"))
+        compiled[name] = state(path)
     files.write(note, json.dumps(compiled, indent=1))

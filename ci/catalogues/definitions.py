@@ -1,9 +1,10 @@
 """What terms mean, locale/definitions.csv, and where a text uses them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ci.book import languages
+from ci.book import Book, languages
 from ci.catalogues import glossary, lists
 from ci.catalogues.parts import parts
 
@@ -11,18 +12,17 @@ COLUMNS = ["english", "language", "definition", "but not in"]
 HIDDEN = "\0"
 
 
-def rows(book):
-    """Yields the rows of the list.
+def rows(book: Book) -> list[dict[str, str]]:
+    """Return the rows of the list.
 
     Raises:
       BookError: the list cannot be read.
     """
-    for _line, row in lists.rows(book.root / "locale" / "definitions.csv", COLUMNS):
-        yield row
+    return [row for _line, row in lists.rows(book.root / "locale" / "definitions.csv", COLUMNS)]
 
 
-def texts(book, language):
-    """Returns {the first English form of a term: what it means}, in a language."""
+def texts(book: Book, language: str) -> dict[str, str]:
+    """Return {first English form of a term: its definition} in a language."""
     return {row["english"]: row["definition"] for row in rows(book) if row["language"] == language}
 
 
@@ -32,64 +32,67 @@ class Definition:
 
     Attributes:
       term: its first English form.
-      own, text: the term and its definition, in the language of the readers.
+      own: the term in the language of the readers.
+      text: the definition in that language.
       others: {language: the term in it}, for the other languages of the book.
     """
 
     term: str
     own: str
     text: str
-    others: dict
-
-
-def names_of(english, known):
-    """Returns {language: how a term is said in it}, given {language: its terms}."""
-    return {code: term.forms[0] for code, terms in known.items() for term in terms if term.english[0] == english}
+    others: dict[str, str]
 
 
 class Definitions:
-    """The definitions in one language of a book, found in what a page says.
+    """The definitions in one language of a book, and a search for their terms in the text of a page.
 
     Attributes:
-      rest: matches what is written together with a noun, after it.
+      of: {first English form of a term: `Definition`}.
+      rest: matches the rest of a word after a noun in it.
     """
 
-    def __init__(self, book, language):
+    def __init__(self, book: Book, language: str) -> None:
         self.is_source = language == book.source_language
         known = {code: glossary.load(book, code).terms for code in book.translations}
-        looked_for = known if self.is_source else {language: known[language]}
-        self.glossary = glossary.Glossary([term for terms in looked_for.values() for term in terms])
-        own = languages.module(language, "nouns")
-        self.begin, self.end = (r"\b", rf"{glossary.PLURAL}\b") if self.is_source else (own.BEGIN if own else "", "")
-        self.rest = re.compile(own.REST if own else "")
+        searched = known if self.is_source else {language: known[language]}
+        self.glossary = glossary.Glossary([term for terms in searched.values() for term in terms])
+        words = languages.module(language, "words")
+        if self.is_source:
+            self.begin, self.end = r"\b", rf"{glossary.PLURAL}\b"
+        else:
+            self.begin, self.end = words.NOUN_BEGINS if words else "", ""
+        self.rest = re.compile(words.REST_OF_WORD if words else "")
         self.of = {}
         for english, text in texts(book, language).items():
-            names = {book.source_language: english, **names_of(english, known)}
+            names = {code: term.forms[0] for code in known for term in known[code] if term.english[0] == english}
+            names = {book.source_language: english} | names
             if own := names.pop(language, None):
                 self.of[english] = Definition(english, own, text, names)
         phrases = {phrase.strip() for row in rows(book) for phrase in row["but not in"].split(";")} - {""}
-        self.otherwise = re.compile("|".join(map(re.escape, sorted(phrases))) or "(?!)", re.IGNORECASE)
+        self.other_meaning = re.compile("|".join(map(re.escape, sorted(phrases))) or "(?!)", re.IGNORECASE)
 
     @property
-    def state(self):
-        """All that decides which terms are found, and what is said of them."""
-        return repr((self.of, self.otherwise.pattern, self.glossary.terms))
+    def state(self) -> str:
+        """Everything that decides which terms are found and what their definitions say."""
+        return repr((self.of, self.other_meaning.pattern, self.glossary.terms))
 
-    def hide(self, text):
-        """A text of the same length, without the phrases in which a word is no term."""
-        return self.otherwise.sub(lambda phrase: HIDDEN * len(phrase[0]), text)
+    def hide(self, text: str) -> str:
+        """Blank out the phrases in which a word is not a term; the length of the text stays."""
+        return self.other_meaning.sub(lambda phrase: HIDDEN * len(phrase[0]), text)
 
-    def uses(self, message, text):
-        """Finds the terms of a message in its translation, or in itself; a longer term hides those within it.
+    def uses(self, message: str, text: str) -> Iterator[tuple[int, int, Definition]]:
+        """Find the defined terms of a message in its translation, or in the message itself.
+
+        A longer term hides the terms within it.
 
         Yields:
-          (start, end, `Definition`) of each term that is defined and stands in the text.
+          (start, end, `Definition`) for each use in the text.
         """
-        found = self.glossary.found(self.hide(parts(message).prose))
-        forms = {form.lower(): term for term in found for form in (term.english if self.is_source else term.forms)}
+        terms = self.glossary.found(self.hide(parts(message).prose))
+        forms = {form.lower(): term for term in terms for form in (term.english if self.is_source else term.forms)}
         if not forms:
             return
-        longest = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
-        for match in re.finditer(f"{self.begin}({longest}){self.end}", self.hide(text), re.IGNORECASE):
+        longest_first = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+        for match in re.finditer(f"{self.begin}({longest_first}){self.end}", self.hide(text), re.IGNORECASE):
             if definition := self.of.get(forms[match[1].lower()].english[0]):
                 yield *match.span(), definition

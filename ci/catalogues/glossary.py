@@ -1,11 +1,13 @@
-"""The glossary, locale/glossary.csv: how English terms are said in each language, and how they are not."""
+"""The glossary, locale/glossary.csv: how English terms are translated, and how they must not be."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from ci import _
-from ci.book import BookError
+from ci.book import Book, BookError
 from ci.catalogues import lists
 
 COLUMNS = ["english", "language", "term", "avoid", "note"]
@@ -14,49 +16,51 @@ PLURAL = r"(?:e?s)?"
 
 @dataclass(frozen=True)
 class Term:
-    """A row of the list.
+    """A row of the glossary.
 
     Attributes:
-      english: the forms in which the term stands in English text; the first names it.
-      forms: the accepted translations; the first is shown in the glossary.
-      avoid: forms it must not be translated with.
+      english: the forms of the term in English text; the first names the term.
+      forms: the accepted translations; the first is shown to readers.
+      avoid: translations that are wrong.
       note: for translators, in their language.
     """
 
-    english: tuple
-    forms: tuple
-    avoid: tuple
+    english: tuple[str, ...]
+    forms: tuple[str, ...]
+    avoid: tuple[str, ...]
     note: str
 
 
+@dataclass(frozen=True)
 class Glossary:
     """The terms of one language."""
 
-    def __init__(self, terms):
-        self.terms = terms
-        self.by_english = {form.lower(): term for term in terms for form in term.english}
+    terms: Sequence[Term]
 
     @cached_property
-    def pattern(self):
+    def by_english(self) -> dict[str, Term]:
+        """The terms by each of their English forms, in lower case."""
+        return {form.lower(): term for term in self.terms for form in term.english}
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Matches a term in English text, the longest term first."""
         longest_first = sorted(self.by_english, key=len, reverse=True)
         return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))}){PLURAL}\b", re.IGNORECASE)
 
-    def found(self, english):
-        """Returns the terms that stand in an English text, each once; a longer term hides those within it."""
+    def found(self, english: str) -> list[Term]:
+        """Return each term that occurs in an English text once; a longer term hides the terms within it."""
         if not self.terms:
             return []
         matches = (match[1].lower() for match in self.pattern.finditer(english))
         return list(dict.fromkeys(self.by_english[form] for form in matches))
 
 
-def terms(path):
-    """Reads the list.
-
-    Yields:
-      (language, `Term`).
+def terms(path: Path) -> Iterator[tuple[str, Term]]:
+    """Yield (language, term) for each row of the glossary.
 
     Raises:
-      BookError: a row that cannot be right, with its line.
+      BookError: the list cannot be read, or a row lacks a text or repeats an English form.
     """
     seen = set()
     for line, row in lists.rows(path, COLUMNS):
@@ -68,16 +72,17 @@ def terms(path):
             if (key := (row["language"], form.lower())) in seen:
                 values = {"form": repr(form), "language": repr(row["language"])}
                 raise BookError(
-                    _("{file}:{line}: {form} is there twice for {language}"), file=path.name, line=line, **values
+                    _("{file}:{line}: {form} occurs twice for {language}"), file=path.name, line=line, **values
                 )
             seen.add(key)
         yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
 
 
-def path(book):
+def path(book: Book) -> Path:
+    """Return the path of the glossary."""
     return book.root / "locale" / "glossary.csv"
 
 
-def load(book, language):
-    """Returns the `Glossary` of a language; empty if the list has nothing for it."""
+def load(book: Book, language: str) -> Glossary:
+    """Return the `Glossary` of a language; it is empty if no row has this language."""
     return Glossary([term for code, term in terms(path(book)) if code == language])

@@ -1,19 +1,18 @@
-"""The lists in locale/, each a CSV file in UTF-8."""
+"""Read the lists in locale/, each a CSV file in UTF-8."""
 
 import csv
+from collections.abc import Iterator
+from pathlib import Path
 
 from ci import _
 from ci.book import BookError
 
 
-def rows(path, columns):
-    """Reads a list; one that is not there is empty.
-
-    Yields:
-      (line, {column: text}).
+def rows(path: Path, columns: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield (line, {column: text}) for each row of a list; a list that does not exist has no rows.
 
     Raises:
-      BookError: it has other columns, or a row that cannot be right, with its line; or it is no such file.
+      BookError: the file is not CSV in UTF-8, has other columns, or a row has too many or too few cells.
     """
     if not path.exists():
         return
@@ -25,7 +24,7 @@ def rows(path, columns):
                 raise BookError(sentence, file=path.name, columns=", ".join(columns))
             for row in reader:
                 if None in row or None in row.values():
-                    sentence = _("{file}:{line}: not {count} columns: put a text with commas in quotes")
+                    sentence = _("{file}:{line}: the row must have {count} columns: put text with commas in quotes")
                     raise BookError(sentence, file=path.name, line=reader.line_num, count=len(columns))
                 yield reader.line_num, row
     except (UnicodeDecodeError, csv.Error) as error:

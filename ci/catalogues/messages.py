@@ -1,66 +1,73 @@
-"""Extracts the messages that translators see: those of the pages by Sphinx, and what the commands say.
+"""Extract the messages that translators see: the texts of the pages, by Sphinx, and what the commands say.
 
-Executes nothing: the outputs are those stored in the notebooks, of which figures have a description.
+Nothing is executed: the outputs, which include descriptions of figures, come from the notebooks.
 """
 
 import os
 import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
-from ci.book import TOOLS, sphinx
-from ci.catalogues.compile import forget_strays
+from ci.book import TOOLS, Book, sphinx
+from ci.catalogues.compile import remove_stray_compiled
 from ci.execution import stored
 
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 
 
-def folder(book):
-    """Where the templates of the catalogues are."""
+def folder(book: Book) -> Path:
+    """Return the folder of the templates for catalogues."""
     return book.built("gettext")
 
 
-def inputs(book):
-    """Yields the files on which the messages of the pages depend; those of a new chapter may be missing."""
+def inputs(book: Book) -> Iterator[Path]:
+    """Yield the files on which the messages of the pages depend; those of a new chapter may not exist yet."""
     yield from (book.root / name for name in ("_toc.yml", "_config.yml", "requirements.txt"))
     yield from map(book.source, book.pages)
     yield from (book.notebook(name, book.source_language) for name in book.chapters)
     yield from (book.root / "ci").rglob("*.py")
 
 
-def newest(paths):
+def newest(paths: Iterable[Path]) -> int:
+    """Return the time of the last change of any of these files, in nanoseconds."""
     return max(path.stat().st_mtime_ns for path in paths if path.exists())
 
 
-def extract(book):
-    """Brings the templates up to date, if anything they depend on is newer.
+def extract(book: Book) -> None:
+    """Bring the templates up to date if anything on which they depend is newer.
 
     Raises:
       BookError: a page cannot be read.
     """
-    forget_strays(book)
+    remove_stray_compiled(book)
     extract_sentences(book)
     stamp = folder(book) / "complete"
     if stamp.exists() and newest(inputs(book)) < stamp.stat().st_mtime_ns:
         return
     stamp.unlink(missing_ok=True)
-    now = time.time_ns()  # what is saved from here on is newer
+    now = time.time_ns()  # files that are saved from here on are newer than the stamp
     cache = stored.fill(book)
-    language = book.source_language
-    places = {"output": folder(book), "doctrees": book.built("gettext-doctrees")}
-    sphinx.render_all(book, "gettext", {language: places}, cache=cache, strict=False)
+    sphinx.render_all(
+        book,
+        "gettext",
+        {book.source_language: {"output": folder(book), "doctrees": book.built("gettext-doctrees")}},
+        cache=cache,
+        strict=False,
+    )
     stamp.touch()
     os.utime(stamp, ns=(now, now))
 
 
-def extract_sentences(book):
-    """Writes what the commands and the site say as a template."""
+def extract_sentences(book: Book) -> None:
+    """Write the template of the sentences of the commands and the site."""
     catalogue = Catalog(charset="utf-8")
     for _file, _line, sentence, *_rest in extract_from_dir(book.root / "ci", METHODS, keywords={"_": None}):
-        message = catalogue.add(sentence)  # the sentence alone: file and line would change with every edit
-        message.flags.discard("python-format")  # which Babel guesses from a per cent sign
+        message = catalogue.add(sentence)  # without file and line, which would change with every edit
+        message.flags.discard("python-format")  # Babel guesses it from a per cent sign
     path = folder(book) / f"{TOOLS}.pot"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:

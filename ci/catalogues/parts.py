@@ -1,15 +1,18 @@
-"""What a block of Markdown is made of, as far as a translation must take it over."""
+"""The parts of a block of Markdown, as far as a translation must keep them."""
 
 import html
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ci.book import markdown
-from ci.catalogues.faults import OBJECT
+from markdown_it.token import Token
 
-# What some viewer takes for a link, math or HTML although the Markdown of the book does not.
+from ci.book import markdown
+from ci.catalogues.fault import OBJECT
+
+# Some viewers take these for a link, math or HTML although the Markdown of the book does not.
 LIKE_A_LINK = re.compile(
     r"(?i)(?:javascript|vbscript):\S*|\bdata:\S+|[a-z][a-z0-9+.-]*://\S+|www\.\S+|\]\(\S*|\S+@\S+\.\S+"
 )
@@ -19,7 +22,19 @@ LIKE_HTML = re.compile(r"<\S*")
 FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
 IN_BRACES = re.compile(r"\{[^{}]*\}|[{}]")
 WITH_CONTENT = ("html_block", "fence", "colon_fence", "code_block", "math_block", "myst_line_comment", "myst_target")
-EMPHASIS = {"strong_open": "**", "em_open": "*"}
+# Tokens within a paragraph: the counter to which they belong, and what it counts.
+COUNTED: dict[str, tuple[str, Callable[[Token], str]]] = {
+    "code_inline": ("code", lambda token: token.content),
+    "math_inline": ("math", lambda token: token.content),
+    "math_inline_double": ("math", lambda token: f"$${token.content}$$"),
+    "image": ("images", lambda token: str(token.attrs["src"])),
+    "html_inline": ("html", lambda token: token.content),
+    "myst_role": ("html", lambda token: f"{{{token.meta['name']}}} {token.content}"),
+    "strong_open": ("emphasis", lambda token: "**"),
+    "em_open": ("emphasis", lambda token: "*"),
+}
+
+Flow = list[tuple[str, str]]
 
 
 @dataclass
@@ -27,83 +42,77 @@ class Parts:
     """The parts of a block, most of them counted.
 
     Attributes:
+      blocks: the types of the block elements.
       links: targets; a link whose text has inline code counts as "`code` -> target".
-      addresses: what is no link here, but would be one in another viewer.
-      braces: what stands in braces in prose: substitutions and the like.
-      marks: asterisks, underscores and backticks that are printed as they stand.
-      flow: (kind, text) one after the other; kind is "text", "link" (the text of one), "code" or "other".
+      addresses: text that other viewers take for a link.
+      braces: text in braces in the prose: substitutions and the like.
+      marks: the number of asterisks, underscores and backticks that are shown literally.
+      flow: (kind, text) in the order of the block; the kind is "text", "link" (its text), "code" or "other".
     """
 
-    blocks: list = field(default_factory=list)
-    code: Counter = field(default_factory=Counter)
-    math: Counter = field(default_factory=Counter)
-    links: Counter = field(default_factory=Counter)
-    addresses: Counter = field(default_factory=Counter)
-    images: Counter = field(default_factory=Counter)
-    html: Counter = field(default_factory=Counter)
-    footnotes: Counter = field(default_factory=Counter)
-    braces: Counter = field(default_factory=Counter)
-    emphasis: Counter = field(default_factory=Counter)
+    blocks: list[str] = field(default_factory=list)
+    code: Counter[str] = field(default_factory=Counter)
+    math: Counter[str] = field(default_factory=Counter)
+    links: Counter[str] = field(default_factory=Counter)
+    addresses: Counter[str] = field(default_factory=Counter)
+    images: Counter[str] = field(default_factory=Counter)
+    html: Counter[str] = field(default_factory=Counter)
+    footnotes: Counter[str] = field(default_factory=Counter)
+    braces: Counter[str] = field(default_factory=Counter)
+    emphasis: Counter[str] = field(default_factory=Counter)
     marks: int = 0
-    flow: list = field(default_factory=list)
+    flow: Flow = field(default_factory=list)
 
     @property
-    def prose(self):
-        """The text alone, with one character for each piece of code, math and the like."""
+    def prose(self) -> str:
+        """The text alone, with one character in place of each piece of code, math and the like."""
         return "".join(text if kind in ("text", "link") else OBJECT for kind, text in self.flow)
+
+    def add_inline(self, tokens: Sequence[Token]) -> None:
+        """Add the tokens within a paragraph, heading or the like."""
+        target, link_begins = "", 0
+        for token in tokens:
+            match token.type:
+                case "link_open":
+                    target, link_begins = " ".join(map(str, token.attrs.values())), len(self.flow)
+                case "link_close":
+                    self.links[link_key(self.flow[link_begins:], target)] += 1
+                    target = ""
+                case "text" | "text_special":
+                    self.add_text(token.content)
+                    self.flow.append(("link" if target else "text", token.content))
+                case "softbreak" | "hardbreak":
+                    self.flow.append(("text", " "))
+                case kind if kind in COUNTED:
+                    counter, key = COUNTED[kind]
+                    getattr(self, counter)[key(token)] += 1
+                    if counter != "emphasis":
+                        self.flow.append(("code" if counter == "code" else "other", token.content))
+
+    def add_text(self, text: str) -> None:
+        """Count in a text what other viewers, or a reader, would take for markup."""
+        self.marks += len(LIKE_A_MARK.findall(text))
+        self.addresses.update(LIKE_A_LINK.findall(text))
+        self.html.update(LIKE_HTML.findall(text))
+        self.braces.update(IN_BRACES.findall(text))
+
+
+def link_key(flow: Flow, target: str) -> str:
+    """Name a link by its target and the code in its text, so that the targets of two links cannot be exchanged."""
+    code = [f"`{text}` ->" for kind, text in flow if kind == "code"] if flow else ["(no text) ->"]
+    return " ".join([*code, target])
 
 
 @lru_cache(maxsize=4096)
-def parts(text):
-    """Parses one block of Markdown into its `Parts`, which nobody may change."""
+def parts(text: str) -> Parts:
+    """Parse a block of Markdown into its `Parts`; they are cached, so do not change them."""
     plain = html.unescape(text)
-    found = Parts(math=Counter(LIKE_MATH.findall(plain)), footnotes=Counter(FOOTNOTE.findall(plain)))
+    block = Parts(math=Counter(LIKE_MATH.findall(plain)), footnotes=Counter(FOOTNOTE.findall(plain)))
     for token in markdown.parser().parse(text):
         if token.type in WITH_CONTENT:
-            found.html[token.content] += 1
+            block.html[token.content] += 1
         if token.type == "inline":
-            add_inline(found, token.children)
+            block.add_inline(token.children or ())
         elif token.nesting != -1 and token.level == 0:
-            found.blocks.append(token.type)
-    return found
-
-
-def add_inline(found, children):
-    href, code_in_link = None, []
-    for child in children:
-        kind, text = "other", child.content
-        match child.type:
-            case "code_inline":
-                found.code[child.content] += 1
-                kind = "code"
-                code_in_link.append(child.content)
-            case "math_inline" | "math_inline_double":
-                found.math[child.content if child.type == "math_inline" else f"$${child.content}$$"] += 1
-            case "link_open":
-                href, code_in_link, kind = " ".join(map(str, child.attrs.values())), [], None
-                before = len(found.flow)
-            case "link_close":
-                text = [f"`{code}` ->" for code in code_in_link] if len(found.flow) > before else ["(no text) ->"]
-                found.links[" ".join([*text, href])] += 1
-                href, kind = None, None
-            case "image":
-                found.images[child.attrs["src"]] += 1
-            case "html_inline":
-                found.html[child.content] += 1
-            case "myst_role":
-                found.html[f"{{{child.meta['name']}}} {child.content}"] += 1
-            case "strong_open" | "em_open":
-                found.emphasis[EMPHASIS[child.type]] += 1
-                kind = None
-            case "text" | "text_special":
-                found.marks += len(LIKE_A_MARK.findall(child.content))
-                found.addresses.update(LIKE_A_LINK.findall(child.content))
-                found.html.update(LIKE_HTML.findall(child.content))
-                found.braces.update(IN_BRACES.findall(child.content))
-                kind = "link" if href else "text"
-            case "softbreak" | "hardbreak":
-                kind, text = "text", " "
-            case _:
-                kind = None
-        if kind:
-            found.flow.append((kind, text))
+            block.blocks.append(token.type)
+    return block

@@ -1,93 +1,107 @@
-"""Reads catalogues. What comes from here may be published: it is text, made of the parts of its message."""
+"""Read catalogues. What this module returns may be published: text, made of the parts of its message."""
 
 import os
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import polib
 
 from ci import _
-from ci.book import BookError
+from ci.book import Book, BookError
 from ci.catalogues import structure
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault, Gettext
 
 LARGEST = 1024 * 1024  # bytes
 COMPLETE = "X-Complete"  # a header; where it says "yes", everything must be translated
-CONTENT_TYPE = "text/plain; charset=UTF-8"  # Sphinx would decode by another one
+CONTENT_TYPE = "text/plain; charset=UTF-8"  # Sphinx would decode by any other charset that is declared
 LINE = re.compile(r'\s*(#.*|(msg\w+(\[\d+\])?\s+)?"(\\[\\"nt]|[^"\\])*"\s*)?')
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
 FLAGS = {"fuzzy", "no-wrap", "python-brace-format"}
 NO_CATALOGUE = _("there is no such catalogue: run `./ci/book.sh update`")
-NO_PAGE = _("there is no such page: move the file where the page went, or take it away")
+NO_PAGE = _("no page belongs to this file: move it to where the page went, or delete it")
 LIKE_A_FLAG = re.compile(r"#(?![:|~]).{0,5}fuz+y\s*$", re.IGNORECASE)
 FLAG = re.compile(r"#, (.+)")
 
 
 class Refused(BookError):
-    """A catalogue, or an entry of one, that must not be published."""
+    """A catalogue, or an entry of it, that must not be published."""
 
-    def __init__(self, path, line, fault):
+    def __init__(self, path: Path, line: int, fault: Fault) -> None:
         self.path, self.line, self.fault = path, line, fault
         super().__init__(fault.sentence)
 
-    def say(self, gettext=str):
-        """As `Fault.say`, with the place before it."""
+    def say(self, gettext: Gettext = str) -> str:
+        """Return the place and the sentence of the fault, translated."""
         return f"{os.path.relpath(self.path)}:{self.line}: {self.fault.say(gettext)}"
 
 
-def parse(path):
-    """Reads a catalogue with all its entries, as a `polib.POFile`.
+def refused(path: Path, line: int, sentence: str, /, **values: object) -> Refused:
+    """Return the exception for a fault of a whole file, or of the form of an entry."""
+    return Refused(path, line, Fault("file", sentence, values))
+
+
+def read(path: Path) -> str:
+    """Return the text of a catalogue.
 
     Raises:
-      Refused: the file is no catalogue, or not in the form in which every program reads the same from it.
+      Refused: it is not a file, too large, not UTF-8, or a line is not in the form that every program reads alike.
     """
-
-    def refuse(line, sentence, /, **values):
-        raise Refused(path, line, Fault("file", sentence, values))
-
     if not (path.exists() or path.is_symlink()):
-        refuse(1, NO_CATALOGUE)
+        raise refused(path, 1, NO_CATALOGUE)
     if path.is_symlink() or not path.is_file():
-        refuse(1, _("a link to another place, or a folder: put the file itself here"))
-    if path.stat().st_size > LARGEST:
-        refuse(1, _("{size} bytes: a catalogue has {limit} at most"), size=path.stat().st_size, limit=LARGEST)
+        raise refused(path, 1, _("this is a symbolic link or a folder: put the file itself here"))
+    if (size := path.stat().st_size) > LARGEST:
+        raise refused(path, 1, _("{size} bytes: a catalogue has {limit} at most"), size=size, limit=LARGEST)
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        refuse(line, _("not UTF-8 ({reason}): save it as UTF-8"), reason=error.reason)
+        raise refused(path, line, _("not UTF-8 ({reason}): save it as UTF-8"), reason=error.reason) from error
     if text.startswith("\ufeff"):
-        refuse(1, _("begins with a byte order mark: save it as UTF-8 without BOM"))
-    for number, line in enumerate(text.split("\n"), start=1):
-        for fault in line_faults(line):
+        raise refused(path, 1, _("begins with a byte order mark: save it as UTF-8 without BOM"))
+    for number, content in enumerate(text.split("\n"), start=1):
+        for fault in line_faults(content):
             raise Refused(path, number, fault)
+    return text
+
+
+def parse(path: Path) -> polib.POFile:
+    """Return a catalogue with all its entries.
+
+    Raises:
+      Refused: as for `read`; or the file is not a catalogue, or has entries that this book does not use.
+    """
+    read(path)
     try:
         catalogue = polib.pofile(str(path), encoding="utf-8")
     except (OSError, ValueError) as error:
         place = re.search(r"line (\d+)", str(error))
-        refuse(place[1] if place else 1, _("not a valid catalogue: {error}"), error=error)
+        raise refused(path, int(place[1]) if place else 1, _("not a valid catalogue: {error}"), error=error) from error
     if catalogue.metadata.get("Content-Type") != CONTENT_TYPE:
-        refuse(1, _("the header Content-Type must be {value}"), value=CONTENT_TYPE)
+        raise refused(path, 1, _("the header Content-Type must be {value}"), value=CONTENT_TYPE)
     seen = set()
     for entry in catalogue:
         if entry.msgid in seen:
-            refuse(entry.linenum, _("the same English is there twice: keep one of the two entries"))
+            raise refused(path, entry.linenum, _("the same English occurs twice: keep one of the two entries"))
         seen.add(entry.msgid)
         if entry.msgctxt or entry.msgid_plural:
-            refuse(entry.linenum, _("msgctxt and plural forms are not used in this book: take them out"))
+            sentence = _("msgctxt and plural forms are not used in this book: remove them")
+            raise refused(path, entry.linenum, sentence)
     return catalogue
 
 
-def is_complete(catalogue):
-    """Whether somebody has declared that nothing is missing from a catalogue, and nothing may."""
+def is_complete(catalogue: polib.POFile) -> bool:
+    """Whether the catalogue is declared complete, so that nothing may be missing from it."""
     return catalogue.metadata.get(COMPLETE) == "yes"
 
 
-def line_faults(line):
-    """Yields a `Fault` for each reason why a line is not one of a catalogue."""
+def line_faults(line: str) -> Iterator[Fault]:
+    """Yield a `Fault` for each reason why a line cannot be part of a catalogue."""
     if line.startswith(CONFLICT):
-        yield Fault("file", _("a conflict that git left: keep one of the two versions"))
+        yield Fault("file", _("this is a conflict marker of git: keep one of the two versions"))
     if "\0" in line:
-        yield Fault("file", _("a NUL, which no text has: save it as plain text"))
+        yield Fault("file", _("the line has a NUL character: save the file as plain text"))
     if not LINE.fullmatch(line):  # polib reads past missing quotes
         sentence = _("not a valid catalogue: look for a missing quote or an odd backslash in {line}")
         yield Fault("file", sentence, {"line": line[:80]})
@@ -95,39 +109,36 @@ def line_faults(line):
     if LIKE_A_FLAG.match(line) and line != "#, fuzzy":
         yield Fault("file", _("{line} does not mark the entry as fuzzy: write `#, fuzzy`"), {"line": line})
     if flags and not FLAGS.issuperset(flags[1].split(", ")):
-        yield Fault("file", _("the flag in {line} means nothing here: take it out"), {"line": line})
+        yield Fault("file", _("the flag in {line} has no effect here: remove it"), {"line": line})
 
 
-def load(path):
-    """Reads what a catalogue has to publish.
+def load(path: Path) -> dict[str, str]:
+    """Return {message: translation} of the entries that are translated, not fuzzy and not obsolete.
 
-    Returns:
-      {message: translation} of the entries that are neither fuzzy nor empty nor obsolete. Without a file: none.
+    A catalogue that does not exist has none.
 
     Raises:
       Refused: as for `parse`; or a translation is not made of the parts of its message.
     """
     if not path.exists():
         return {}
-    translations = {}
-    for entry in parse(path):
-        if entry.translated():
-            for fault in structure.faults(entry.msgid, entry.msgstr):
-                raise Refused(path, entry.linenum, fault)
-            translations[entry.msgid] = entry.msgstr
-    return translations
+    entries = parse(path).translated_entries()
+    for entry in entries:
+        for fault in structure.faults(entry.msgid, entry.msgstr):
+            raise Refused(path, entry.linenum, fault)
+    return {entry.msgid: entry.msgstr for entry in entries}
 
 
-def strangers(book):
-    """Returns what looks like a catalogue under `locale` and is none of the book's, as a set of paths.
+def strangers(book: Book) -> set[Path]:
+    """Return the files under `locale` that look like catalogues and do not belong to a page.
 
-    Sphinx would use it, whatever the language: also for the one the book is written in.
+    Sphinx would use them, whatever the language: also for the language in which the book is written.
     """
     known = {book.catalogue(name, language) for name in book.domains for language in book.translations}
     known |= {path.with_suffix(".mo") for path in known}
 
-    def odd(path):
+    def is_strange(path: Path) -> bool:
         like_a_catalogue = path.suffix in (".po", ".mo") and not (path in known and path.is_file())
         return path.is_symlink() or like_a_catalogue
 
-    return set(filter(odd, (book.root / "locale").rglob("*")))
+    return set(filter(is_strange, (book.root / "locale").rglob("*")))

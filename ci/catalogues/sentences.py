@@ -1,41 +1,39 @@
-"""What the commands say, in the language of whoever runs them, and what the site says around its pages.
+"""Say what the commands print, in the language of the user, and what the site shows around its pages.
 
-A sentence is written in English and marked by `_`. Its translations are in the catalogue `ci`, which is kept like that
-of a page; a language without it gets English.
+Sentences are written in English and marked by `_`. Their translations are in the catalogue `ci`, which is kept like
+the catalogue of a page; without a translation, a sentence stays English.
 """
 
 import gettext
 import os
+from collections.abc import Mapping
 
-from ci.book import TOOLS, BookError, here
+from ci.book import TOOLS, Book, BookError, here
 from ci.catalogues import po
 
 VARIABLES = ("FLAXBOOK_LANG", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
 
 
 class Sentences(gettext.NullTranslations):
-    """The translations of one language, asked as any catalogue of gettext is.
+    """The translations into one language, {English: translation}, with the interface of Python's gettext."""
 
-    Attributes:
-      known: {English: translation}.
-    """
-
-    def __init__(self, known=()):
+    def __init__(self, known: Mapping[str, str] | None = None) -> None:
         super().__init__()
-        self.known = dict(known)
+        self.known = dict(known or {})
 
-    def gettext(self, message):
+    def gettext(self, message: str) -> str:
+        """Return the translation of a message, or the message."""
         return self.known.get(message, message)
 
 
-def user_language(environment=os.environ):
-    """The code of the language a person has set, such as "ko"; "" if none."""
+def user_language(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the code of the language that the user has set, such as "ko"; "" if none is set."""
     chosen = next(filter(None, map(environment.get, VARIABLES)), "")
     return chosen.partition("_")[0].partition(".")[0]
 
 
-def sentences(book, language):
-    """Returns the `Sentences` of a language; in one without translations everything is English.
+def sentences(book: Book, language: str) -> Sentences:
+    """Return the `Sentences` of a language; they are English if the book has no translation into it.
 
     Raises:
       Refused: the catalogue must not be published.
@@ -43,14 +41,14 @@ def sentences(book, language):
     return Sentences(po.load(book.catalogue(TOOLS, language)) if language in book.translations else {})
 
 
-def users_sentences():
-    """The `Sentences` of whoever runs the command; English if the book or their catalogue cannot be read."""
+def users_sentences() -> Sentences:
+    """Return the `Sentences` for the user; they are English if the book or the catalogue cannot be read."""
     try:
         return sentences(here(), user_language())
     except BookError:
         return Sentences()
 
 
-def say(sentence, /, **values):
-    """Puts values into a sentence in the language of the user."""
+def say(sentence: str, /, **values: object) -> str:
+    """Return a sentence with its values in the language of the user."""
     return users_sentences().gettext(sentence).format(**values)

@@ -1,10 +1,12 @@
-"""What a translation must take over from its message unchanged, so that it can neither break nor endanger a page."""
+"""Check that a translation keeps the parts of its message, so that it can neither break nor endanger a page."""
 
 import html
 import unicodedata
+from collections import Counter
+from collections.abc import Iterator
 
 from ci import _
-from ci.catalogues.faults import Fault
+from ci.catalogues.fault import Fault
 from ci.catalogues.parts import parts
 
 COMPARED = {
@@ -15,47 +17,45 @@ COMPARED = {
     "images": _("images"),
     "html": _("HTML or roles"),
     "footnotes": _("footnotes"),
-    "braces": _("what stands in braces"),
+    "braces": _("text in braces"),
 }
-# How long a translation may be: no language of the world needs more, and a parser must not be kept busy.
-LONGER = 4  # times the message,
-EXTRA = 200  # and characters
+# A translation may have LONGER times the characters of its message, and EXTRA: no language needs more, and a long text
+# would keep the parser busy.
+LONGER = 4
+EXTRA = 200
 LONGEST = 4000  # characters of a message
-INVISIBLE = {"Cc", "Cf", "Co", "Cs"}  # Unicode categories; what a reviewer cannot see
+INVISIBLE = {"Cc", "Cf", "Co", "Cs"}  # Unicode categories of characters that a reviewer cannot see
 INVISIBLE_LETTERS = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | set(map(chr, range(0xFE00, 0xFE10)))
 ALLOWED_INVISIBLE = {"\u200c", "\u200d"}  # joiners, which some scripts need
 
 
-def listed(counter):
+def listed(counter: Counter[str]) -> str:
+    """Return texts with their counts as a list on one line."""
     return ", ".join(f"`{text}`" if count == 1 else f"`{text}` ({count}×)" for text, count in counter.items())
 
 
-def invisible(text):
-    """Returns the characters of a text that leave no mark, as a set."""
-    found = {one for one in set(text) if unicodedata.category(one) in INVISIBLE or one in INVISIBLE_LETTERS}
-    return found - ALLOWED_INVISIBLE
+def invisible(text: str) -> set[str]:
+    """Return the characters of a text that cannot be seen."""
+    characters = set(text) - ALLOWED_INVISIBLE
+    return {char for char in characters if unicodedata.category(char) in INVISIBLE or char in INVISIBLE_LETTERS}
 
 
-def unparsed_faults(message, translation):
-    """Yields what can be said, and must be, before a parser sees the translation."""
+def unparsed_faults(message: str, translation: str) -> Iterator[Fault]:
+    """Yield the faults that must be ruled out before the translation is parsed."""
     limit = LONGER * len(message) + EXTRA
     if len(message) > LONGEST:
-        yield Fault("size", _("no page has an entry as long as this: take it out"))
+        yield Fault("size", _("no page has an entry as long as this: remove it"))
     elif len(translation) > limit:
         sentence = _("it has {size} characters: {limit} are allowed")
         yield Fault("size", sentence, {"size": len(translation), "limit": limit})
     odd = invisible(html.unescape(translation)) - invisible(message) - {"\n", "\r", "\t"}
     if odd:
-        sentence = _("it has characters that cannot be seen ({characters}): take them out")
-        yield Fault("invisible", sentence, {"characters": ", ".join(sorted(f"U+{ord(one):04X}" for one in odd))})
+        sentence = _("it has invisible characters ({characters}): remove them")
+        yield Fault("invisible", sentence, {"characters": ", ".join(sorted(f"U+{ord(char):04X}" for char in odd))})
 
 
-def faults(message, translation):
-    """Compares a translation with its message.
-
-    Yields:
-      `Fault`s; none if the translation may be published as far as its structure goes.
-    """
+def faults(message: str, translation: str) -> Iterator[Fault]:
+    """Compare a translation with its message; without a fault, the translation is safe to publish."""
     unparsed = list(unparsed_faults(message, translation))
     yield from unparsed
     if unparsed:
@@ -67,9 +67,9 @@ def faults(message, translation):
             sentence = _("{what}: {parts} is missing: copy it from the English unchanged")
             yield Fault(name, sentence, {"what": label, "parts": listed(lost)})
         if added:
-            sentence = _("{what}: {parts} is not in the English: take it out")
+            sentence = _("{what}: {parts} is not in the English: remove it")
             yield Fault(name, sentence, {"what": label, "parts": listed(added)})
-    # The message of a heading may itself read as another block, such as "1. Setup".
+    # The message of a heading may look like another block by itself, such as "1. Setup".
     if other.blocks not in (["paragraph_open"], english.blocks):
         sentence = _("it is more than one paragraph of text: write one paragraph without list, heading or fence")
         yield Fault("blocks", sentence)
@@ -77,9 +77,9 @@ def faults(message, translation):
         yield Fault("lines", _("it has a line break: write one line"))
     if other.marks > english.marks:
         sentence = _(
-            "an asterisk, underscore or backtick would be printed as it stands: "
+            "an asterisk, underscore or backtick would be shown literally: "
             "close the emphasis before a parenthesis, or put a space after it"
         )
         yield Fault("marks", sentence)
     if translation != translation.strip() and message == message.strip():
-        yield Fault("spaces", _("it begins or ends with a space: take it out"))
+        yield Fault("spaces", _("it begins or ends with a space: remove the space"))

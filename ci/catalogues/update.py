@@ -1,19 +1,22 @@
-"""Brings each catalogue up to date with the messages of the pages; makes the ones that are missing."""
+"""Bring catalogues up to date with the messages of the pages, and create those that are missing."""
 
 import shutil
 import subprocess
+from collections.abc import Sequence
+from pathlib import Path
 
 import polib
 
 from ci import _
-from ci.book import BookError, waiting
+from ci.book import Book, BookError, waiting
 from ci.catalogues import messages, po
 from ci.catalogues.sentences import say
 
 MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
 
 
-def new_catalogue(path, language):
+def create(path: Path, language: str) -> None:
+    """Write a catalogue that has headers and no entries."""
     catalogue = polib.POFile()
     catalogue.metadata = {
         "Project-Id-Version": "flaxbook",
@@ -29,19 +32,19 @@ def new_catalogue(path, language):
     catalogue.save(str(path))
 
 
-def update(book, name, language):
-    """Merges the messages of a page into its catalogue. What has changed becomes fuzzy and keeps the old English.
+def update(book: Book, name: str, language: str) -> None:
+    """Merge the messages of a page into its catalogue; changed entries become fuzzy and keep the old English.
 
     Raises:
-      Refused: the catalogue cannot be read; it is left as it is.
+      Refused: the catalogue cannot be read; it is not changed.
     """
     template = messages.folder(book) / f"{name}.pot"
     extracted = polib.pofile(str(template))
-    extracted.metadata.pop("POT-Creation-Date", None)  # a date that changes by itself is noise in a diff
+    extracted.metadata.pop("POT-Creation-Date", None)  # a date that changes with each run is noise in a diff
     extracted.save(str(template))
     path = book.catalogue(name, language)
     if is_new := not path.exists():
-        new_catalogue(path, language)
+        create(path, language)
     po.parse(path)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
     subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
@@ -52,8 +55,8 @@ def update(book, name, language):
         print(say(_("{path}: entries whose English has changed: {count}"), path=shown, count=fuzzy))
 
 
-def needs_gettext():
-    """Raises BookError if there is no msgmerge on this machine."""
+def needs_gettext() -> None:
+    """Raise BookError if msgmerge is not installed."""
     if not shutil.which("msgmerge"):
         sentence = _(
             "msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)"
@@ -61,8 +64,8 @@ def needs_gettext():
         raise BookError(sentence)
 
 
-def update_all(book, languages):
-    """Brings the catalogues of some languages up to date.
+def update_all(book: Book, languages: Sequence[str]) -> None:
+    """Bring the catalogues of some languages up to date.
 
     Raises:
       BookError: as for `needs_gettext` and `update`.

@@ -1,1 +1,1 @@
-"""A folder for each language with rules of its own: see `ci.book.languages`."""
+"""Rules of single languages, a folder for each: see `ci.book.languages`."""

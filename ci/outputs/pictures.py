@@ -1,29 +1,30 @@
-"""Compares pictures by their looks: structural similarity, blind to fonts and to the noise of another processor.
+"""Compare pictures by their looks: by structural similarity, which fonts and other processors hardly change.
 
-What a figure says in words (`flaxbook.plot.describe`) is compared to the letter besides; so this needs only tell that
-the picture is there, whole, and the right one.
+The description of a figure (`flaxbook.plot.describe`) is compared exactly, so this comparison only has to notice a
+picture that is missing, incomplete or another one.
 """
 
 import base64
 import io
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 from skimage.metrics import structural_similarity
 
-BLUR = 4  # pixels, standard deviation: wider than what another font moves
-INK = 0.02  # how far from white a place must be to count
-# Between processors, figures of the book reach 0.93 or more. Blank, mirrored, or shifted or cropped by a tenth, they
-# reach 0.6 at most.
+BLUR = 4  # pixels, standard deviation: more than another font moves anything
+INK = 0.02  # distance from white at which a pixel counts
+# Between processors, the figures of the book reach 0.93 or more. A figure that is blank, mirrored, shifted or
+# cropped by a tenth reaches 0.6 at most.
 ENOUGH = 0.85
-SIZE = 0.01  # by how much a side may be longer: labels decide where Matplotlib cuts, and fonts how large they are
+SIZE = 0.01  # relative difference of the sides: Matplotlib crops by the labels, whose size depends on the font
 
 
-def decode(png):
-    """Decodes a base64-encoded PNG into floats of shape (height, width, 3) between 0 and 1, blurred, on white.
+def decode(png: str) -> NDArray[np.float64]:
+    """Decode a base64-encoded PNG into an array (height, width, 3) between 0 and 1, blurred, on a white background.
 
     Raises:
-      ValueError: it is not a picture.
+      ValueError: it is not a PNG.
     """
     try:
         image = Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA")
@@ -33,14 +34,10 @@ def decode(png):
     return np.asarray(Image.alpha_composite(white, image).convert("RGB").filter(ImageFilter.GaussianBlur(BLUR))) / 255
 
 
-def similarity(expected, got):
-    """Mean structural similarity (Wang et al., 2004) of two pictures where either of them is not white.
+def similarity(expected: NDArray[np.float64], got: NDArray[np.float64]) -> float:
+    """Return the mean structural similarity (Wang et al., 2004) where either picture is not white; 1 if equal.
 
-    Args:
-      expected, got: float arrays of shape (height, width, 3), between 0 and 1.
-
-    Returns:
-      A float; 1 if they are equal.
+    Both are arrays of the same shape (height, width, 3), between 0 and 1.
     """
     _, everywhere = structural_similarity(
         expected, got, channel_axis=2, data_range=1, gaussian_weights=True, sigma=3, full=True
@@ -49,17 +46,17 @@ def similarity(expected, got):
     return float(everywhere[ink].mean()) if ink.any() else 1.0
 
 
-def difference(expected, got):
-    """Says how two base64-encoded PNGs differ, or returns None if they show the same."""
+def difference(expected: str, got: str) -> str | None:
+    """Return how two base64-encoded PNGs differ, or None if they show the same."""
     if expected == got:
         return None
-    expected, got = decode(expected), decode(got)
-    height, width, _ = np.minimum(expected.shape, got.shape)
-    if any(max(sides) > (1 + SIZE) * min(sides) for sides in zip(expected.shape, got.shape, strict=True)):
-        sizes = ("{1}x{0} pixels".format(*picture.shape) for picture in (expected, got))
+    stored, fresh = decode(expected), decode(got)
+    height, width, _ = np.minimum(stored.shape, fresh.shape)
+    if any(max(sides) > (1 + SIZE) * min(sides) for sides in zip(stored.shape, fresh.shape, strict=True)):
+        sizes = ("{1}x{0} pixels".format(*picture.shape) for picture in (stored, fresh))
         return "size\n  expected:  {}\n  got:       {}".format(*sizes)
-    expected, got = expected[:height, :width], got[:height, :width]
-    if (reached := similarity(expected, got)) < ENOUGH:
+    reached = similarity(stored[:height, :width], fresh[:height, :width])
+    if reached < ENOUGH:
         return (
             "looks\n"
             "  expected:  the stored picture\n"

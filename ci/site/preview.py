@@ -11,7 +11,7 @@ from sphinx_autobuild.filter import IgnoreFilter
 
 from ci import _
 from ci.book import Book, BookError, UsageError, lock, sphinx
-from ci.catalogues import check, messages, report
+from ci.catalogues import check, formats, messages
 from ci.catalogues.sentences import say, users_sentences
 from ci.execution import stored
 from ci.site import browser
@@ -75,7 +75,7 @@ class Preview:
         except BookError as error:  # such as a glossary that cannot be read; the watching goes on
             print(f"error: {error.say(gettext)}", flush=True)
         else:
-            print(*report.text_lines(found, gettext), sep="\n", flush=True)
+            print(*formats.text_lines(found, gettext), sep="\n", flush=True)
 
 
 def serve(book, language, page, port):

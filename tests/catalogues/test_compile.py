@@ -1,4 +1,4 @@
-"""What Sphinx gets to read of the catalogues."""
+"""What Sphinx reads of the catalogues."""
 
 import os
 
@@ -6,62 +6,89 @@ import polib
 import pytest
 
 from ci.book import BookError
-from ci.catalogues import compile as compiled
+from ci.catalogues import po
+from ci.catalogues.compile import compile_all
 
 
-def test_the_compiled_catalogue_is_made_from_what_was_read(book, catalogue):
-    path = catalogue(
-        book.catalogue("book/index", "ko"), 'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n'
-    )
-    target = path.with_suffix(".mo")
-    target.write_bytes(b"anything a stranger has left")
-    os.utime(path, (1, 1))  # older, so that Sphinx would take the compiled one as it is
-    compiled.compile_all(book, "ko")
-    assert {entry.msgid: entry.msgstr for entry in polib.mofile(str(target))} == {"a": "가"}
-
-
-def test_a_compiled_catalogue_that_says_the_same_is_left_so_that_its_page_is_not_rendered_again(book, catalogue):
+@pytest.fixture
+def path(book, catalogue):
+    """A catalogue of the front page with a translation of "a", which has been compiled."""
     path = catalogue(book.catalogue("book/index", "ko"), {"a": "가"})
-    compiled.compile_all(book, "ko")
+    compile_all(book, "ko")
+    return path
+
+
+def compiled(path):
+    return {entry.msgid: entry.msgstr for entry in polib.mofile(str(path.with_suffix(".mo")))}
+
+
+def test_only_finished_entries_are_compiled(book, path, catalogue):
+    catalogue(path, 'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n')
+    path.with_suffix(".mo").write_bytes(b"anything that a stranger has left")
+    os.utime(path, (1, 1))  # older, so Sphinx would take the compiled file as it is
+    compile_all(book, "ko")
+    assert compiled(path) == {"a": "가"}
+
+
+def test_an_unchanged_catalogue_is_not_compiled_again_so_that_its_page_is_not_rendered_again(book, path):
     before = path.with_suffix(".mo").stat().st_mtime_ns
-    compiled.compile_all(book, "ko")
+    compile_all(book, "ko")
     assert path.with_suffix(".mo").stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["ko/LC_MESSAGES/book/none.po", "en/LC_MESSAGES/book/index.po", "ko/x.po"],
-)
-def test_a_file_that_is_no_catalogue_of_the_book_is_refused(book, catalogue, name):
-    catalogue(book.catalogue("book/index", "ko"))
+def test_a_compiled_catalogue_that_has_changed_is_compiled_again(book, path):
+    target = path.with_suffix(".mo")
+    target.write_bytes(target.read_bytes().replace("가".encode(), "나".encode()))
+    compile_all(book, "ko")
+    assert compiled(path) == {"a": "가"}
+
+
+def test_a_catalogue_that_has_changed_is_checked_again(book, path, catalogue):
+    catalogue(path, {"a": "<b>"})
+    with pytest.raises(BookError, match="HTML or roles"):
+        compile_all(book, "ko")
+
+
+@pytest.mark.parametrize("name", ["ko/LC_MESSAGES/book/none.po", "en/LC_MESSAGES/book/index.po", "ko/x.po"])
+def test_a_file_that_is_no_catalogue_of_the_book_is_refused(book, path, catalogue, name):
     catalogue(book.root / "locale" / name)
     for language in book.languages:
-        with pytest.raises(BookError, match="there is no such page"):
-            compiled.compile_all(book, language)
+        with pytest.raises(BookError, match="no page belongs to this file"):
+            compile_all(book, language)
 
 
-def test_a_folder_that_leads_elsewhere_is_refused(book, catalogue, tmp_path_factory):
+def test_a_folder_that_is_a_link_is_refused(book, catalogue, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     catalogue(elsewhere / "index.po")
     folder = book.catalogue("book/index", "ko").parent
     folder.parent.mkdir(parents=True)
     folder.symlink_to(elsewhere)
-    with pytest.raises(BookError, match="there is no such page"):
-        compiled.compile_all(book, "ko")
+    with pytest.raises(BookError, match="no page belongs to this file"):
+        compile_all(book, "ko")
 
 
-def test_a_compiled_catalogue_that_was_changed_since_is_made_again(book, catalogue):
-    path = catalogue(book.catalogue("book/index", "ko"), {"a": "가"})
-    compiled.compile_all(book, "ko")
-    before = path.with_suffix(".mo").read_bytes()
-    path.with_suffix(".mo").write_bytes(before.replace("가".encode(), "나".encode()))
-    compiled.compile_all(book, "ko")
-    assert path.with_suffix(".mo").read_bytes() == before
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize(
+    "name", ["ko/LC_MESSAGES/book/gone.mo", "ko/LC_MESSAGES/book/index.mo", "en/LC_MESSAGES/book/index.mo", "de/a.mo"]
+)
+def test_a_compiled_catalogue_without_a_catalogue_is_removed(book, name, language):
+    stray = book.root / "locale" / name
+    stray.parent.mkdir(parents=True)
+    stray.write_bytes(b"whatever")
+    compile_all(book, language)
+    assert not stray.exists()
+    assert po.strangers(book) == set()
 
 
-def test_a_catalogue_that_was_changed_since_is_read_again(book, catalogue):
-    path = catalogue(book.catalogue("book/index", "ko"), {"a": "가"})
-    compiled.compile_all(book, "ko")
-    catalogue(path, {"a": "<b>"})
-    with pytest.raises(BookError, match="HTML or roles"):
-        compiled.compile_all(book, "ko")
+def test_a_link_with_the_name_of_a_compiled_catalogue_is_removed_but_not_its_target(book, tmp_path):
+    target, link = tmp_path / "target", book.root / "locale" / "x.mo"
+    target.touch()
+    link.parent.mkdir()
+    link.symlink_to(target)
+    compile_all(book, "ko")
+    assert not link.is_symlink() and target.exists()
+
+
+def test_the_compiled_catalogue_of_a_page_stays_when_another_language_is_built(book, path):
+    compile_all(book, "en")
+    assert path.with_suffix(".mo").exists()

@@ -28,10 +28,10 @@ def test_a_language_without_terms_has_none(book):
     "text, reason",
     [
         ("english,korean\n", "glossary.csv:1: the columns must be english, language, term, avoid, note"),
-        (HEAD + "batch,ko\n", "glossary.csv:2: not 5 columns"),
-        (HEAD + "batch,ko,a,b,c,d\n", "glossary.csv:2: not 5 columns"),
+        (HEAD + "batch,ko\n", "glossary.csv:2: the row must have 5 columns"),
+        (HEAD + "batch,ko,a,b,c,d\n", "glossary.csv:2: the row must have 5 columns"),
         (HEAD + "batch,ko,,,\n", "glossary.csv:2: the English or the translation is missing"),
-        (HEAD + "batch,ko,배치,,\nBatch,ko,묶음,,\n", "glossary.csv:3: 'Batch' is there twice for 'ko'"),
+        (HEAD + "batch,ko,배치,,\nBatch,ko,묶음,,\n", "glossary.csv:3: 'Batch' occurs twice for 'ko'"),
     ],
 )
 def test_a_row_that_cannot_be_right_is_named(book, text, reason):

@@ -18,60 +18,51 @@ def test_what_is_marked_in_the_code_is_extracted(book):
 
 @pytest.fixture
 def rendered(book, monkeypatch):
-    """Stands for Sphinx and the stored outputs; returns the list of renderings, and how the next one ends."""
+    """Stand in for Sphinx and the stored outputs; return the renderings, and the errors that the next ones raise."""
     for path in (book.notebook("book/part/one", "en"), book.root / "ci" / "a.py"):
         path.parent.mkdir(parents=True)
         path.touch()
     for path in book.root.rglob("*.*"):
         os.utime(path, (1, 1))  # older than what is made now, also where clocks are coarse
-    renderings, ends = [], []
+    renderings, errors = [], []
 
     def render_all(book, builder, places, **settings):
         renderings.append((builder, *places))
-        for error in ends:
+        for error in errors:
             raise error
 
     monkeypatch.setattr(messages.stored, "fill", lambda book: book.built("stored"))
     monkeypatch.setattr(messages.sphinx, "render_all", render_all)
-    return renderings, ends
+    return renderings, errors
 
 
-def newer(path):
-    """Lets a file have been changed a moment after everything else."""
+def change(path):
+    """Set the time of the last change of a file to a moment after everything else."""
     later = time.time_ns() + 10**9
     os.utime(path, ns=(later, later))
-
-
-def test_messages_are_extracted_once_until_something_changes(book, rendered):
-    messages.extract(book)
-    messages.extract(book)
-    assert rendered[0] == [("gettext", "en")]
 
 
 @pytest.mark.parametrize(
     "changed",
     ["book/index.md", "book/part/one.md", "notebooks/en/part/one.ipynb", "_toc.yml", "_config.yml", "ci/a.py"],
 )
-def test_messages_are_extracted_again_when_something_changed(book, rendered, changed):
+def test_messages_are_extracted_once_and_again_when_something_has_changed(book, rendered, changed):
     messages.extract(book)
-    newer(book.root / changed)
+    (messages.folder(book) / "ci.pot").unlink()
+    messages.extract(book)
+    assert rendered[0] == [("gettext", "en")]
+    assert (messages.folder(book) / "ci.pot").exists()  # sentences are extracted each time
+    change(book.root / changed)
     messages.extract(book)
     assert len(rendered[0]) == 2
 
 
-def test_an_extraction_that_failed_is_made_again(book, rendered):
-    renderings, ends = rendered
+def test_an_extraction_that_failed_is_repeated(book, rendered):
+    renderings, errors = rendered
     messages.extract(book)
-    newer(book.source("book/index"))
-    ends.append(BookError("no"))
+    change(book.source("book/index"))
+    errors.append(BookError("no"))
     for _time in range(2):
         with pytest.raises(BookError):
             messages.extract(book)
     assert len(renderings) == 3
-
-
-def test_sentences_are_extracted_even_if_no_page_changed(book, rendered):
-    messages.extract(book)
-    (messages.folder(book) / "ci.pot").unlink()
-    messages.extract(book)
-    assert (messages.folder(book) / "ci.pot").exists()

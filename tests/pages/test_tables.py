@@ -5,7 +5,7 @@ word, and no name of the code is broken.
 import pytest
 
 from ci.book import here
-from ci.catalogues.progress import all_progress
+from ci.catalogues.translation_progress import all_progress
 from ci.notebooks.form import in_depth
 from ci.site.extension.pages.stacked_tables import COLUMNS
 from tests.pages.reading import PHONE, parsed

@@ -19,8 +19,8 @@ from traitlets.config import Config
 from ci import _
 from ci.book import Book, BookError, markdown
 from ci.catalogues import po
-from ci.catalogues.progress import page_progress
 from ci.catalogues.sentences import sentences
+from ci.catalogues.translation_progress import page_progress
 from ci.notebooks import cells, translate
 from ci.site.export import kramdown
 

@@ -1,4 +1,4 @@
-"""The rules for Korean."""
+"""The rules for Korean; defects.py has more, which are put into the real catalogues."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from ci.languages.ko import rules as ko
 TERMS = Glossary([Term(("batch",), ("배치",), (), ""), Term(("model",), ("모델",), (), "")])
 
 
-def rules(translation, message="Some prose to be said."):
-    return [fault.rule for fault in ko.faults(message, translation, TERMS)]
+def rules(translation):
+    return [fault.rule for fault in ko.faults("Some prose.", translation, TERMS)]
 
 
 @pytest.mark.parametrize(
@@ -41,21 +41,14 @@ def test_good_korean_passes(translation):
 @pytest.mark.parametrize(
     "translation, rule",
     [
-        ("실행한다.", "register"),
-        ("상태이다.", "register"),
-        ("실행해요.", "register"),
         ("그렇죠.", "register"),
         ("무엇이 필요한가?", "register"),
         ("실행하라.", "register"),
-        ("당신은 실행합니다.", "register"),
         ("우리는 실행합니다.", "register"),
-        ("다음과 같습니다:", "colon"),
-        ("`x`을(를) 씁니다.", "particle"),
         ("배치을 씁니다.", "particle"),
         ("모델가 큽니다.", "particle"),
         ("모델으로 씁니다.", "particle"),
         ("배치으로 씁니다.", "particle"),
-        ("`init`를 씁니다.", "particle"),
         ("`x_1`를 씁니다.", "particle"),
         ("10가 큽니다.", "particle"),
         ("배치(batch)은 큽니다.", "particle"),
@@ -65,7 +58,6 @@ def test_good_korean_passes(translation):
         ("(근사다.)", "register"),
         ("하십시오.", "register"),
         ("너희의 모델입니다.", "register"),
-        ("Still English prose.", "copied"),
         ("함수 `pad`를 부릅니다.", "style"),
         ("쉰 에폭 뒤에 봅니다.", "style"),
         ("여덟 디바이스에서 돕니다.", "style"),

@@ -3,7 +3,7 @@
 from docutils import nodes
 
 from ci import _
-from ci.catalogues.progress import page_progress
+from ci.catalogues.translation_progress import page_progress
 
 TRANSLATED = _("Translation: {translator}")
 REVIEWED = _("review: {reviewer}")
@@ -15,7 +15,7 @@ def credit(progress, gettext):
     """Returns one line of text.
 
     Args:
-      progress: a `ci.catalogues.progress.Progress`; what it does not know is left out.
+      progress: a `ci.catalogues.translation_progress.Progress`; what it does not know is left out.
       gettext: translates the words around the names.
     """
     values = vars(progress) | {"percent": progress.percent}

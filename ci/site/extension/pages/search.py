@@ -12,7 +12,7 @@ from sphinx import addnodes
 from sphinx.errors import ExtensionError
 
 from ci.book import BookError, languages
-from ci.catalogues import glossary, readers_words
+from ci.catalogues import glossary, search_words
 from ci.catalogues.sentences import users_sentences
 
 SECTIONS = "sections"  # in the metadata of a page
@@ -100,9 +100,9 @@ def script(book, env, language):
     Raises:
       BookError: the list of readers' words cannot be read, or has words for a section that is not there.
     """
-    own, asked = languages.module(language, "search"), readers_words.load(book)
+    own, asked = languages.module(language, "words"), search_words.load(book)
     ids = {page: [section[0] for section in env.metadata[page][SECTIONS]] for page in book.pages}
-    readers_words.refuse_unknown(book, asked, ids)
+    search_words.refuse_unknown(book, asked, ids)
     pages = []
     for page in book.pages:
         found = [[*section, asked.get((page, section[0]), "")] for section in env.metadata[page][SECTIONS]]

@@ -18,8 +18,8 @@ from sphinx.util.docutils import SphinxDirective
 from ci import _
 from ci.book import BookError
 from ci.catalogues import definitions, glossary
-from ci.catalogues.progress import PERCENT, all_progress
 from ci.catalogues.sentences import users_sentences
+from ci.catalogues.translation_progress import PERCENT, all_progress
 from ci.execution import timings
 from ci.execution.cache import executed
 from ci.notebooks import sabotages

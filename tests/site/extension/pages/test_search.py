@@ -7,7 +7,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 from ci.book import BookError
-from ci.catalogues import readers_words
+from ci.catalogues import search_words
 from ci.site.extension.pages import search, tables
 
 PAGE = """\
@@ -51,8 +51,8 @@ def sections(conf, build, book):
 
 
 def words(book, *rows):
-    readers_words.path(book).parent.mkdir(exist_ok=True)
-    readers_words.path(book).write_text("\n".join(["page,section,language,words", *rows]) + "\n")
+    search_words.path(book).parent.mkdir(exist_ok=True)
+    search_words.path(book).write_text("\n".join(["page,section,language,words", *rows]) + "\n")
 
 
 def test_each_section_has_its_own_text_and_its_code_apart(sections):
@@ -82,13 +82,13 @@ def test_words_for_what_is_not_there_are_an_error(sections, book, row, said):
 
 
 def test_a_list_in_another_form_is_an_error(book):
-    readers_words.path(book).parent.mkdir()
-    readers_words.path(book).write_text("page,words\n")
+    search_words.path(book).parent.mkdir()
+    search_words.path(book).write_text("page,words\n")
     with pytest.raises(BookError, match="search.csv:1: the columns must be page, section, language, words"):
-        readers_words.load(book)
+        search_words.load(book)
     words(book, "book/part/one,x,en")
-    with pytest.raises(BookError, match="search.csv:2: not 4 columns"):
-        readers_words.load(book)
+    with pytest.raises(BookError, match="search.csv:2: the row must have 4 columns"):
+        search_words.load(book)
 
 
 def test_a_row_with_an_id_is_found_by_itself():

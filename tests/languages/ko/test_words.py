@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from ci.languages.ko.search import ENDING
+from ci.languages.ko.words import ENDING
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,17 @@
-"""Says what a check of the catalogues has found: to people, to GitHub, to programs."""
+"""Write the result of a check of the catalogues: text for people, annotations for GitHub, JSON for programs."""
 
 import json
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from ci import _
+from ci.catalogues.check import Report
+from ci.catalogues.fault import Gettext
 from ci.catalogues.sentences import say
 
 
-def text_lines(report, gettext):
+def text_lines(report: Report, gettext: Gettext) -> Iterator[str]:
+    """Yield the lines for people: problems in the order of the files, waivers, and a summary."""
     for problem in report.in_order():
         yield f"{problem.path}:{problem.line}: {problem.say(gettext)}"
     for problem, reason in report.waived:
@@ -26,26 +30,25 @@ def text_lines(report, gettext):
     )
 
 
-def github_lines(report, gettext):
-    """Annotations of GitHub: https://docs.github.com/actions/reference/workflow-commands-for-github-actions"""
+def github_lines(report: Report, gettext: Gettext) -> Iterator[str]:
+    """Yield annotations: https://docs.github.com/actions/reference/workflow-commands-for-github-actions"""
     for problem in report.problems:
         text = problem.say(gettext).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
         path = quote(problem.path, safe="/ ")
         yield f"::error file={path},line={problem.line},title={problem.fault.rule}::{text}"
 
 
-def json_lines(report, gettext):
+def json_lines(report: Report, gettext: Gettext) -> Iterator[str]:
+    """Yield a JSON object for each problem."""
     for problem in report.problems:
-        yield json.dumps(
-            {
-                "file": problem.path,
-                "line": problem.line,
-                "rule": problem.fault.rule,
-                "entry": problem.message,
-                "message": problem.fault.say(gettext),
-            },
-            ensure_ascii=False,
-        )
+        values = {
+            "file": problem.path,
+            "line": problem.line,
+            "rule": problem.fault.rule,
+            "entry": problem.message,
+            "message": problem.fault.say(gettext),
+        }
+        yield json.dumps(values, ensure_ascii=False)
 
 
 FORMATS = {"text": text_lines, "github": github_lines, "json": json_lines}

@@ -2,8 +2,7 @@
 
 import pytest
 
-from ci.book import here
-from ci.catalogues import glossary, po, wording
+from ci.catalogues import wording
 from ci.catalogues.glossary import Glossary, Term
 
 TERMS = Glossary([Term(("running average",), ("Running Average",), (), "")])
@@ -46,11 +45,3 @@ def test_english_words_in_a_row_are_named(translation, words):
 )
 def test_names_terms_titles_code_and_glosses_may_stay(message, translation):
     assert leftovers(message, translation) == []
-
-
-@pytest.mark.parametrize("language", here().translations)
-def test_no_translation_of_the_book_has_any(language):
-    book, terms = here(), glossary.load(here(), language)
-    for page in book.domains:
-        for message, translation in po.load(book.catalogue(page, language)).items():
-            assert "half" not in [fault.rule for fault in wording.faults(message, translation, terms)], translation

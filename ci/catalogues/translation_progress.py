@@ -1,0 +1,109 @@
+"""How much of each page is translated."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+from ci import _
+from ci.book import Book
+from ci.catalogues import po
+from ci.catalogues.sentences import say
+
+LONGEST_NAME = 100  # characters
+PERCENT = _("{percent} %")
+HEADINGS = (
+    _("page"),
+    _("language"),
+    _("translated"),
+    _("not translated"),
+    _("English changed"),
+    _("entries"),
+    _("complete"),
+)
+
+
+@dataclass
+class Progress:
+    """How much of a page is translated into a language.
+
+    Attributes:
+      fuzzy: entries whose English has changed; they do not count as translated.
+      complete: whether the catalogue is declared complete.
+      translator: who made the last change, as the catalogue says; "" if it does not.
+      reviewer: who has read the translation.
+      date: of the last change.
+    """
+
+    page: str
+    language: str
+    translated: int = 0
+    fuzzy: int = 0
+    total: int = 0
+    complete: bool = False
+    translator: str = ""
+    reviewer: str = ""
+    date: str = ""
+
+    @property
+    def untranslated(self) -> int:
+        """The number of entries without any translation."""
+        return self.total - self.translated - self.fuzzy
+
+    @property
+    def percent(self) -> int:
+        """The share of translated entries, rounded down so that 100 means all of them."""
+        return 100 * self.translated // self.total if self.total else 0
+
+
+def person(header: str | None) -> str:
+    """Return the name in "Name <address>", since addresses are not published; "" without a name."""
+    name = "".join(filter(str.isprintable, (header or "").partition("<")[0])).strip()
+    return "" if "@" in name else name[:LONGEST_NAME]
+
+
+def date(header: str | None) -> str:
+    """Return the day in "2026-11-21 12:00+0900"; "" without a date."""
+    day = re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", header or "")
+    return day[0] if day else ""
+
+
+def page_progress(book: Book, page: str, language: str) -> Progress:
+    """Return the `Progress` of a page; a page without a catalogue has 0 entries.
+
+    Raises:
+      Refused: the catalogue cannot be read.
+    """
+    path = book.catalogue(page, language)
+    if not path.exists():
+        return Progress(page, language)
+    catalogue = po.parse(path)
+    headers = catalogue.metadata
+    return Progress(
+        page,
+        language,
+        translated=len(catalogue.translated_entries()),
+        fuzzy=len(catalogue.fuzzy_entries()),
+        total=len(catalogue) - len(catalogue.obsolete_entries()),
+        complete=po.is_complete(catalogue),
+        translator=person(headers.get("Last-Translator")),
+        reviewer=person(headers.get("X-Reviewer")),
+        date=date(headers.get("PO-Revision-Date")),
+    )
+
+
+def all_progress(book: Book, pages: Sequence[str]) -> list[Progress]:
+    """Return a `Progress` for each of these pages in each language of the translations."""
+    return [page_progress(book, page, language) for page in pages for language in book.translations]
+
+
+def show(book: Book) -> None:
+    """Print a table of the progress of all pages and of the messages of the commands."""
+    table = Table(*map(say, HEADINGS))
+    for progress in all_progress(book, book.domains):
+        percent, complete = say(PERCENT, percent=progress.percent), say(_("yes")) if progress.complete else ""
+        counts = map(str, (progress.untranslated, progress.fuzzy, progress.total))
+        table.add_row(progress.page, progress.language, percent, *counts, complete)
+    Console().print(table)
