@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from ci.book import Book, BookError, git
-from ci.catalogues import po, readers_words
+from ci.catalogues import po, search_words
 from ci.execution import frameworks
 from ci.notebooks import sabotages
 
@@ -74,9 +74,9 @@ def repairs(book: Book, files: dict[Path, Path | None]) -> list[str]:
 
 def entries(book: Book) -> list[str]:
     """Return a line for each page that is gone and still stands in a list."""
-    pages = {page for page, _section in readers_words.load(book)}
+    pages = {page for page, _section in search_words.load(book)}
     lists = {
-        book.relative(readers_words.path(book)): sorted(pages.difference(book.pages)),
+        book.relative(search_words.path(book)): sorted(pages.difference(book.pages)),
         "_config.yml, frameworks": sorted(set(frameworks.listed(book)).difference(book.chapters)),
     }
     return [

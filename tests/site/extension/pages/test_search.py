@@ -62,7 +62,7 @@ def test_each_section_has_its_own_text_and_its_code_apart(sections):
     assert found["within"] == ["Within", "Formula …, and text.", "", ""]
 
 
-def test_readers_words_of_all_languages_belong_to_their_section(sections, book):
+def test_search_words_of_all_languages_belong_to_their_section(sections, book):
     words(book, "book/part/one,,en,first;other", "book/part/one,second,en,next", "book/part/one,second,ko,다음")
     found = sections()
     assert [found[id][3] for id in ("", "second", "within")] == ["first;other", "next;다음", ""]
