@@ -12,7 +12,7 @@ USE_TITLE = 950  # after TRANSLATE_SITE, which translates the title
 
 # builder-inited
 REMOVE_STATIC_FILES = 100  # before other extensions copy files there
-USE_STYLES = 900  # after the theme has chosen its own
+WRITE_STYLES = 900  # after the theme has chosen the styles of code
 
 # doctree-resolved
 MARK_UNTRANSLATED = 500
@@ -23,6 +23,3 @@ END_PAGE = 900  # after all that changes the text of a page
 # html-page-context
 PREPARE_CARD = 400  # before sphinxext-opengraph draws the card
 ESCAPE_TITLES = 900  # after the theme has set the titles
-
-# build-finished
-WRITE_NIGHTS = 900  # after the figures by day have been compressed
