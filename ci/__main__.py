@@ -207,13 +207,6 @@ def lock(book, arguments):
     return packages.renew(book, arguments.options)
 
 
-@verb(_("fetch anew what the documentations list to which names in code lead"))
-def inventories(book, _arguments):
-    from ci.site.documentation import renew
-
-    renew.renew(book)
-
-
 @verb(_("install PyTorch and TensorFlow, for the chapters that compare with them"))
 def frameworks(book, _arguments):
     return processes.run([sys.executable, "ci/book/install.py", "--frameworks"], cwd=book.root)
