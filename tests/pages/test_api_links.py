@@ -4,13 +4,12 @@ import pytest
 
 from ci.book import here
 from ci.execution.cache import code_cells, read
-from ci.site import documentation
 from tests.pages.reading import DESKTOP, parsed
 
 BOOK = here()
 LINKS = ".cell_input pre a"
 REMOVED = {"remove-cell", "remove-input"}
-ADDRESSES = tuple(f"{address}/" for address in documentation.addresses(BOOK).values())
+ADDRESSES = tuple(address for address, _file in BOOK.config["sphinx"]["config"]["intersphinx_mapping"].values())
 UNDERLINED = "link => getComputedStyle(link).textDecorationLine"
 COLOURS = "link => [link, link.parentElement].map(one => getComputedStyle(one).color)"
 

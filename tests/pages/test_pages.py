@@ -11,7 +11,7 @@ from ci.catalogues.po import load
 from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, executed, read
 from ci.site import publish as site
-from ci.site.extension.output.night import NIGHT
+from ci.site.extension.output.figures import NIGHT
 from tests.pages.reading import DESKTOP, PAGES, PHONE, heading, parsed
 
 BOOK = here()

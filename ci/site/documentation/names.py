@@ -1,26 +1,24 @@
-"""Which names of libraries the code of a chapter uses, and where they stand.
+"""Find the names of libraries in the code of a chapter.
 
-What the code says decides: its imports, and whether a name has been bound to something else since. Nothing is guessed
-from the type of a value.
+Only imports decide what a name stands for. The type of a value is never guessed.
 """
 
 import ast
 import re
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Self
 
 MAGIC = re.compile(r"^[ \t]*[%!].*", re.MULTILINE)
-FILE = re.compile(r"%%writefile\s+(?P<added>-a\s+)?(?P<name>\S+)")
 
 
 class Use(NamedTuple):
     """A name in code.
 
     Attributes:
-      line: from 1.
-      start: of the line, from 0.
-      written: such as "jnp.mean".
-      name: in full, such as "jax.numpy.mean".
+      line: The line, counted from 1.
+      start: The column of its first character, counted from 0.
+      written: The name as the code has it, such as "jnp.mean".
+      name: The full name, such as "jax.numpy.mean".
     """
 
     line: int
@@ -29,172 +27,115 @@ class Use(NamedTuple):
     name: str
 
     @property
-    def shorter(self):
-        """The same without its last part, such as "jnp"; None if that would be nothing."""
+    def end(self) -> int:
+        """The column after the last character."""
+        return self.start + len(self.written)
+
+    @property
+    def shorter(self) -> Self | None:
+        """The same use without the last part of the name, or None if the code has only one part."""
         written, dot, _last = self.written.rpartition(".")
         return self._replace(written=written, name=self.name.rpartition(".")[0]) if dot else None
 
 
-def parts(node):
-    """The names of which a chain of attributes is made, such as ["jnp", "mean"]; none for any other expression."""
-    if isinstance(node, ast.Name):
-        return [node.id]
-    before = parts(node.value) if isinstance(node, ast.Attribute) else []
-    return [*before, node.attr] if before else []
-
-
-def bound(body):
-    """The names to which code assigns, wherever in it."""
-    nodes = (node for statement in body for node in ast.walk(statement))
-    return {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-
-
-class Reader(ast.NodeVisitor):
-    """Collects the names in code, in the order in which it is executed.
-
-    Attributes:
-      known: {name: what it stands for, in full}, as the code before has left it; kept up to date.
-      found: [Use], in no order.
-    """
-
-    def __init__(self, code, known):
-        self.lines, self.known, self.found = code.split("\n"), known, []
-
-    def add(self, node, written, name):
-        line = self.lines[node.lineno - 1]
-        start = len(line.encode()[: node.col_offset].decode())
-        if line.startswith(written, start):  # which a chain that is broken over lines does not
-            self.found.append(Use(node.lineno, start, written, name))
-
-    def visit_each(self, *fields):
-        for field in fields:
-            for node in field if isinstance(field, list) else [field]:
-                if node is not None:
-                    self.visit(node)
-
-    def forget(self, *names):
-        for name in names:
-            self.known.pop(name, None)
-
-    @contextmanager
-    def inside(self, *names):
-        """For what has names of its own: these mean something else there, and none of its names is known outside."""
-        outside, self.known = self.known, dict(self.known)
-        self.forget(*names)
-        yield
-        self.known = outside
-
-    def visit_Import(self, node):
-        for one in node.names:
-            self.add(one, one.name, one.name)
-            first = one.name.partition(".")[0]
-            self.known[one.asname or first] = one.name if one.asname else first
-
-    def visit_ImportFrom(self, node):
-        for one in node.names:
-            self.forget(one.asname or one.name)
-            if not node.level:
-                name = self.known[one.asname or one.name] = f"{node.module}.{one.name}"
-                self.add(one, one.name, name)
-
-    def visit_Name(self, node):
-        if not isinstance(node.ctx, ast.Load):
-            self.forget(node.id)
-        elif node.id in self.known:
-            self.add(node, node.id, self.known[node.id])
-
-    def visit_Attribute(self, node):
-        first, *others = parts(node) or [None]
-        if first in self.known and isinstance(node.ctx, ast.Load):
-            self.add(node, ".".join([first, *others]), ".".join([self.known[first], *others]))
-        else:
-            self.generic_visit(node)
-
-    def visit_Assign(self, node):
-        self.visit_each(node.value, node.targets)
-
-    def visit_AugAssign(self, node):
-        self.visit_each(node.value, node.target)
-
-    def visit_AnnAssign(self, node):
-        self.visit_each(node.annotation, node.value, node.target)
-
-    def visit_NamedExpr(self, node):
-        self.visit_each(node.value, node.target)
-
-    def visit_For(self, node):
-        self.visit_each(node.iter, node.target, node.body, node.orelse)
-
-    def visit_comprehension(self, node):
-        self.visit_each(node.iter, node.target, node.ifs)
-
-    def visit_ListComp(self, node):
-        with self.inside():
-            self.visit_each(node.generators, *(getattr(node, name, None) for name in ("elt", "key", "value")))
-
-    def visit_FunctionDef(self, node):
-        arguments = [one for one in ast.walk(node.args) if isinstance(one, ast.arg)]
-        body = node.body if isinstance(node.body, list) else [node.body]
-        self.visit_each(getattr(node, "decorator_list", []), node.args, getattr(node, "returns", None))
-        self.forget(getattr(node, "name", None))
-        with self.inside(*(one.arg for one in arguments), *bound(body)):
-            self.visit_each(body)
-
-    def visit_ClassDef(self, node):
-        self.visit_each(node.decorator_list, node.bases, node.keywords)
-        with self.inside():
-            self.visit_each(node.body)
-        self.forget(node.name)
-
-    def generic_visit(self, node):
-        """Forgets the names that are written as text: those of an error, and those of a pattern."""
-        self.forget(*(getattr(node, field, None) for field in ("name", "rest") if not isinstance(node, ast.alias)))
-        super().generic_visit(node)
-
-    visit_AsyncFor = visit_For
-    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
-    visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
-
-
-def programs(cells):
-    """Yields (code, known) for the code of each cell, with its magics emptied.
-
-    The cells share what they know; so do those that write the same file.
-    """
-    known = {None: {}}
-    for code in cells:
-        file = FILE.match(code)
-        name = file and file["name"]
-        if name not in known or (file and not file["added"]):
-            known[name] = {}
-        yield MAGIC.sub("", code), known[name]
-
-
-def tree(code):
-    """The syntax tree of code; an empty one if it has mistakes."""
+def parse(code: str) -> ast.Module:
+    """Return the syntax tree of a cell without its magics; an empty tree if the code has a syntax error."""
     try:
-        return ast.parse(code)
+        return ast.parse(MAGIC.sub("", code))
     except SyntaxError:
-        return ast.parse("")
+        return ast.Module(body=[], type_ignores=[])
 
 
-def uses(cells):
-    """Returns, for the code of each cell in the order of the page, [Use] in the order of the text."""
+def imports(tree: ast.AST) -> Iterator[tuple[ast.alias, str]]:
+    """Yield each absolute import of a module or of a name, with its full name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from ((alias, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def imported_names(tree: ast.AST) -> dict[str, str]:
+    """Return {name in the code: full name} for the imports of a cell."""
+    names = {}
+    for alias, full in imports(tree):
+        is_package = alias.name == full and not alias.asname  # `import jax.numpy` binds `jax`
+        names[alias.asname or alias.name.partition(".")[0]] = full.partition(".")[0] if is_package else full
+    return names
+
+
+def bound_names(tree: ast.AST) -> set[str]:
+    """Return the names that a cell binds to something other than an absolute import, in any scope."""
+    bound: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                bound.add(name)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                bound.add(node.name)
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                bound.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                bound.add(name)
+            case ast.ImportFrom(level=level, names=names) if level:
+                bound.update(alias.asname or alias.name for alias in names)
+    return bound
+
+
+def dotted(node: ast.AST) -> str:
+    """Return a name with its attributes, such as "jnp.mean"; "" for any other expression."""
+    if isinstance(node, ast.Name):
+        return node.id
+    before = dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{before}.{node.attr}" if before and isinstance(node, ast.Attribute) else ""
+
+
+def candidates(tree: ast.AST, known: dict[str, str]) -> Iterator[tuple[ast.alias | ast.expr, str, str]]:
+    """Yield (node, name in the code, full name) for imports and for names that `known` has, outermost first."""
+    for alias, full in imports(tree):
+        yield alias, alias.name, full
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute) and (written := dotted(node)):
+            first, dot, rest = written.partition(".")
+            if first in known:
+                yield node, written, f"{known[first]}{dot}{rest}"
+
+
+def uses_in(code: str, tree: ast.AST, known: dict[str, str]) -> list[Use]:
+    """Return the uses in one cell in the order of the text, each as long as it can be."""
+    lines = code.split("\n")
+    uses: dict[tuple[int, int], Use] = {}
+    for node, written, name in candidates(tree, known):
+        line = lines[node.lineno - 1]
+        start = len(line.encode()[: node.col_offset].decode())
+        if line.startswith(written, start):  # false for a name that goes on in another line
+            uses.setdefault((node.lineno, start), Use(node.lineno, start, written, name))
+    return [uses[place] for place in sorted(uses)]
+
+
+def uses(cells: Iterable[str]) -> list[list[Use]]:
+    """Return the uses in each cell of a chapter.
+
+    A cell knows the imports of the cells before it. From the cell on in which a name is bound to something else, be it
+    in a function, the name is unknown until it is imported again.
+    """
+    known: dict[str, str] = {}
     found = []
-    for code, known in programs(cells):
-        reader = Reader(code, known)
-        reader.visit(tree(code))
-        found.append(sorted(reader.found))
+    for code in cells:
+        tree = parse(code)
+        known |= imported_names(tree)
+        for name in bound_names(tree):
+            known.pop(name, None)
+        found.append(uses_in(code, tree, known))
     return found
 
 
-def imported(cells):
-    """The modules that the code of cells imports, or imports from."""
-    found = set()
-    for code, _known in programs(cells):
-        for node in ast.walk(tree(code)):
-            if isinstance(node, ast.Import):
-                found.update(one.name for one in node.names)
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                found.add(node.module)
-    return found
+def imported_modules(cells: Iterable[str]) -> set[str]:
+    """Return the modules that cells import, or import names from."""
+    modules: set[str] = set()
+    for node in (node for code in cells for node in ast.walk(parse(code))):
+        if isinstance(node, ast.Import):
+            modules.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            modules.add(node.module)
+    return modules

@@ -1,105 +1,123 @@
-"""Fetches the inventories anew, and keeps of each what the chapters may use."""
+"""Fetch the inventories anew: `python -m ci.site.documentation.renew`.
 
+An inventory keeps only names in the modules that chapters import. It also has names under which a package offers the
+same object without documenting it, such as `flax.linen.relu` beside `flax.linen.activation.relu`.
+"""
+
+import re
+import sys
+import zlib
+from collections.abc import Iterable
 from functools import cache
 from http.client import HTTPException
+from pathlib import Path
 from pkgutil import resolve_name
 from types import ModuleType
+from typing import NamedTuple
 from urllib.request import urlopen
 
-from ci import _
-from ci.book import BookError, files, waiting
-from ci.catalogues.sentences import say
+from ci.book import Book, files, here
 from ci.execution.cache import code_cells, read
-from ci.site.documentation import addresses, names, pack, parse, path
+from ci.site.documentation.names import imported_modules
 
-SECONDS = 30  # until a site that does not answer is given up
-INVENTORY = "objects.inv"
-NOT_FETCHED = _(
-    "{address} could not be fetched: {error}: look at the network, and at book_documentation in _config.yml; the "
-    "inventories are as they were"
-)
-NO_INVENTORY = _(
-    "{address} is no inventory of Sphinx: {error}: put the address right in _config.yml, book_documentation; the "
-    "inventories are as they were"
-)
-OF_NO_USE = _(
-    "{address} has no name of a module that the chapters import: take it out of _config.yml, book_documentation, or "
-    "put its address right; the inventories are as they were"
-)
+HEAD = b"# Sphinx inventory version 2\n"
+HEAD_LINES = 4  # the lines before the compressed part
+ENTRY = re.compile(r"(\S+) (py:\w+) (-?\d+) (\S+) (.+)")
+TIMEOUT = 30  # seconds
 
 
-def fetch(address):
-    """The bytes at an address.
+class Entry(NamedTuple):
+    """A name of Python in an inventory, with the fields of its format.
+
+    Attributes:
+      place: The page and the anchor; a "$" at the end stands for the name.
+    """
+
+    name: str
+    role: str
+    priority: str
+    place: str
+    shown: str
+
+
+def parse(inventory: bytes) -> tuple[bytes, list[Entry]]:
+    """Return the head and the names of Python of an inventory.
 
     Raises:
-      BookError: there are none.
+      ValueError: The bytes are not an inventory.
     """
+    *lines, packed = inventory.split(b"\n", HEAD_LINES)
+    head = b"".join(line + b"\n" for line in lines)
+    if not head.startswith(HEAD) or len(lines) != HEAD_LINES:
+        raise ValueError("not a Sphinx inventory of version 2")
     try:
-        with urlopen(address, timeout=SECONDS) as answer:
-            return answer.read()
-    except (OSError, HTTPException, ValueError) as error:
-        raise BookError(NOT_FETCHED, address=address, error=error) from error
+        text = zlib.decompress(packed).decode()
+    except zlib.error as error:
+        raise ValueError(f"not a complete Sphinx inventory: {error}") from error
+    return head, [Entry(*match.groups()) for match in map(ENTRY.fullmatch, text.splitlines()) if match]
+
+
+def pack(head: bytes, entries: Iterable[Entry]) -> bytes:
+    """Return the bytes of an inventory."""
+    return head + zlib.compress("".join(" ".join(entry) + "\n" for entry in entries).encode(), 9)
 
 
 @cache
-def value(name):
-    """What a name stands for in the packages that are installed; None if that cannot be said."""
+def value(name: str) -> object | None:
+    """Return what a name stands for in the installed packages, or None."""
     try:
         return resolve_name(name)
-    except Exception:  # whatever a package raises where it cannot be imported
+    except Exception:  # a package may raise anything where it cannot be imported
         return None
 
 
-def with_other_names(entries):
-    """Entries, and with them the names under which their packages have the same things without documenting it.
-
-    So `numpy.abs` leads to `numpy.absolute`, and `optax.l2_loss` to `optax.losses.l2_loss`.
-    """
+def with_other_names(entries: Iterable[Entry]) -> list[Entry]:
+    """Return entries, and one for each other name of the same object in the same packages."""
     documented = {entry.name: entry for entry in entries}
-    things = {id(value(name)): entry for name, entry in sorted(documented.items(), reverse=True)}
-    for package in sorted({entry.name.rpartition(".")[0] for entry in entries}):
-        if isinstance(value(package), ModuleType):
-            for name, thing in vars(value(package)).items():
-                if callable(thing) and id(thing) in things:
-                    entry = things[id(thing)]
-                    name = f"{package}.{name}"
-                    documented.setdefault(name, entry._replace(name=name, place=entry.target))
+    objects = {id(value(name)): entry for name, entry in sorted(documented.items(), reverse=True)}
+    for package in sorted({name.rpartition(".")[0] for name in documented}):
+        module = value(package)
+        for other, thing in vars(module).items() if isinstance(module, ModuleType) else ():
+            if callable(thing) and (entry := objects.get(id(thing))):
+                name, place = f"{package}.{other}", re.sub(r"\$$", entry.name, entry.place)
+                documented.setdefault(name, entry._replace(name=name, place=place))
     return sorted(documented.values())
 
 
-def used(modules, name):
-    """Whether a name is that of one of these modules, or in it."""
-    return any(f"{name}.".startswith(f"{module}.") for module in modules)
-
-
-def kept(address, modules):
-    """What is kept of an inventory, as bytes.
+def fetch(address: str, modules: Iterable[str]) -> bytes:
+    """Return what is kept of the inventory at an address.
 
     Raises:
-      BookError: it cannot be fetched, is none, or has nothing of these modules.
+      ValueError: The address has no inventory, or none with a name of these modules.
     """
-    inventory = fetch(address)
     try:
-        head, entries = parse(inventory)
-    except ValueError as error:
-        raise BookError(NO_INVENTORY, address=address, error=error) from error
-    entries = [entry for entry in entries if used(modules, entry.name)]
-    if not entries:
-        raise BookError(OF_NO_USE, address=address)
-    return pack(head, with_other_names(entries))
+        with urlopen(address, timeout=TIMEOUT) as answer:
+            head, entries = parse(answer.read())
+    except (OSError, HTTPException) as error:
+        raise ValueError(str(error)) from error
+    kept = [entry for entry in entries if any(f"{entry.name}.".startswith(f"{module}.") for module in modules)]
+    if not kept:
+        raise ValueError("no chapter imports a module that it documents")
+    return pack(head, with_other_names(kept))
 
 
-def renew(book):
-    """Replaces all inventories, or none.
+def renew(book: Book) -> None:
+    """Replace all inventories, or none if one of them cannot be fetched.
 
     Raises:
-      BookError: one of them is not to be had.
+      SystemExit: What is wrong with an address.
     """
-    cells = [cell.source for name in book.chapters for cell in code_cells(read(book, name))]
-    modules, new = names.imported(cells), {}
-    with waiting.stage(_("fetching"), len(addresses(book)), _("inventories")) as advance:
-        for name, address in addresses(book).items():
-            new[path(name)] = kept(f"{address.rstrip('/')}/{INVENTORY}", modules)
-            advance()
+    modules = imported_modules(cell.source for name in book.chapters for cell in code_cells(read(book, name)))
+    new: dict[Path, bytes] = {}
+    for address, path in book.config["sphinx"]["config"]["intersphinx_mapping"].values():
+        inventory = f"{address.rstrip('/')}/objects.inv"
+        try:
+            new[book.root / path] = fetch(inventory, modules)
+        except ValueError as error:
+            sys.exit(f"{inventory}: {error}: correct intersphinx_mapping in _config.yml; no inventory was changed")
     files.write_all(new)
-    print(*(say(_("written: {path}"), path=book.relative(file)) for file in new), sep="\n")
+    print(*(f"written: {book.relative(path)}" for path in new), sep="\n")
+
+
+if __name__ == "__main__":
+    renew(here())

@@ -15,18 +15,7 @@ from ci.book import Book, BookError
 from ci.catalogues import po
 from ci.catalogues.sentences import sentences, users_sentences
 from ci.execution.cache import Cache, executed
-from ci.site.extension.api_links import setup_api_links
-from ci.site.extension.cells.labels import setup_labels
-from ci.site.extension.cells.questions import setup_questions
-from ci.site.extension.cells.quoting import setup_quoting
-from ci.site.extension.cells.side_by_side import setup_side_by_side
-from ci.site.extension.cells.terms import setup_terms
-from ci.site.extension.output.cards import setup_cards
-from ci.site.extension.output.ebook import setup_ebook
-from ci.site.extension.output.elements import setup_elements
-from ci.site.extension.output.light import setup_light
-from ci.site.extension.output.mathml import setup_mathml
-from ci.site.extension.output.night import setup_night
+from ci.site.extension import cells, output
 from ci.site.extension.pages.bilingual import setup_bilingual
 from ci.site.extension.pages.credits import setup_credits
 from ci.site.extension.pages.minutes import setup_minutes
@@ -40,27 +29,17 @@ from ci.site.extension.section_links import setup_section_links
 from ci.site.extension.waiting import setup_waiting
 
 COMPONENTS = [
-    setup_api_links,
+    cells.setup,
+    output.setup,
     setup_bilingual,
-    setup_cards,
     setup_credits,
-    setup_ebook,
-    setup_elements,
-    setup_labels,
-    setup_light,
-    setup_mathml,
     setup_minutes,
-    setup_night,
     setup_page_tools,
-    setup_questions,
-    setup_quoting,
     setup_reports,
     setup_search,
     setup_section_links,
-    setup_side_by_side,
     setup_stacked_tables,
     setup_tables,
-    setup_terms,
     setup_troubles,
     setup_waiting,
 ]

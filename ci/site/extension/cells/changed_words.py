@@ -1,33 +1,31 @@
-"""Which words differ within the lines in which two texts of code differ, and how they are marked in highlighted code.
+"""Find the words that differ within the lines in which two texts of code differ.
 
-A line is compared with the one of the other side that it resembles most. One that resembles none is new as a whole,
-and has no words marked: that the line is marked says it all.
+A line is compared with the line of the other side that it resembles most. A line that resembles none is new as a
+whole, and has no marked words: the marked line says it all.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
-from itertools import pairwise
-
-from pygments.formatters import HtmlFormatter
 
 WORD = re.compile(r"\w+|\s+|.")
 NAME = re.compile(r"\w+")
-LINE = re.compile(r"[^\n]*\n|[^\n]+")
-CHANGED = "changed"  # the class of such words, and the option of the formatter that lists them
-ALIKE = 0.5  # from which two lines are taken for the same one, changed
-GLUE = re.compile(r"[\s.]*")  # what between two changed words is taken for changed with them
+ALIKE = 0.5  # the least resemblance of two lines that count as one changed line
+GLUE = re.compile(r"[\s.]*")  # text between two changed words that is marked with them
+
+Span = tuple[int, int]
 
 
 @cache
-def resemblance(left, right):
-    """By names and numbers alone: signs are alike in all code. A line without any resembles none."""
-    names = [NAME.findall(line) for line in (left, right)]
+def resemblance(left: str, right: str) -> float:
+    """Return how alike two lines are, from 0 to 1, by their names and numbers; signs are alike in all code."""
+    names = NAME.findall(left), NAME.findall(right)
     return SequenceMatcher(None, *names, autojunk=False).ratio() if all(names) else 0
 
 
-def counterparts(left, right, at=(0, 0)):
-    """Yields the numbers of lines that belong together, in order: the pair most alike, then those before and after."""
+def counterparts(left: Sequence[str], right: Sequence[str], at: Span = (0, 0)) -> Iterator[Span]:
+    """Yield the numbers of lines that belong together, in order: the most alike, then those before and after them."""
     ratios = [(resemblance(a, b), -i, -j) for i, a in enumerate(left) for j, b in enumerate(right)]
     ratio, i, j = max(ratios, default=(0, 0, 0))
     if ratio < ALIKE:
@@ -38,56 +36,23 @@ def counterparts(left, right, at=(0, 0)):
     yield from counterparts(left[i + 1 :], right[j + 1 :], (at[0] + i + 1, at[1] + j + 1))
 
 
-def joined(line, spans):
-    """Spans of one line, those with hardly anything between them made one, without space at the ends."""
-    found = []
+def joined(line: str, spans: Sequence[Span]) -> list[Span]:
+    """Return the spans of a line, neighbours with only glue between them as one, without space at their ends."""
+    merged: list[Span] = []
     for start, end in spans:
-        if found and GLUE.fullmatch(line[found[-1][1] : start]):
-            start = found.pop()[0]
-        found.append((start, end))
-    trimmed = [(end - len(line[start:end].lstrip()), start + len(line[start:end].rstrip())) for start, end in found]
+        if merged and GLUE.fullmatch(line[merged[-1][1] : start]):
+            start = merged.pop()[0]
+        merged.append((start, end))
+    trimmed = [(end - len(line[start:end].lstrip()), start + len(line[start:end].rstrip())) for start, end in merged]
     return [(start, end) for start, end in trimmed if start < end]
 
 
-def changed_words(left, right):
-    """Returns two lists of (start, end): what each of two lines has and the other has not."""
-    words = [WORD.findall(line) for line in (left, right)]
-    spans = [], []
+def changed_words(left: str, right: str) -> tuple[list[Span], list[Span]]:
+    """Return, for each of two lines, the spans of what the other line does not have."""
+    words = WORD.findall(left), WORD.findall(right)
+    spans: tuple[list[Span], list[Span]] = [], []
     for kind, *bounds in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
         if kind != "equal":
             for side, (first, last) in enumerate((bounds[:2], bounds[2:])):
-                start, end = (len("".join(words[side][:place])) for place in (first, last))
-                spans[side].append((start, end))
-    return tuple(joined(line, side) for line, side in zip((left, right), spans, strict=True))
-
-
-def cut(tokens, marks):
-    """Yields tokens (type, text) again, those cut in which something marked begins or ends.
-
-    What is marked gets a type of its own below its type; `marks` are (line, start, end), with lines from 1.
-    """
-    line, column = 1, 0
-    for kind, text in tokens:
-        for part in LINE.findall(text):
-            spans = [(start - column, end - column) for number, start, end in marks if number == line]
-            places = sorted({0, len(part), *(place for span in spans for place in span if 0 < place < len(part))})
-            for start, end in pairwise(places):
-                marked = any(first <= start < last for first, last in spans)
-                yield getattr(kind, CHANGED.title()) if marked else kind, part[start:end]
-            line, column = (line + 1, 0) if part.endswith("\n") else (line, column + len(part))
-
-
-class ChangedWordsFormatter(HtmlFormatter):
-    """Marks the words that the option `changed` lists: (line, start, end) of each."""
-
-    def __init__(self, **options):
-        super().__init__(**options)
-        self.changed = options.get(CHANGED, [])
-
-    def format_unencoded(self, tokensource, outfile):
-        super().format_unencoded(cut(tokensource, self.changed) if self.changed else tokensource, outfile)
-
-    def _get_css_classes(self, ttype):
-        if ttype and ttype[-1] == CHANGED.title():
-            return f"{super()._get_css_classes(ttype.parent)} {CHANGED}".strip()
-        return super()._get_css_classes(ttype)
+                spans[side].append((len("".join(words[side][:first])), len("".join(words[side][:last]))))
+    return joined(left, spans[0]), joined(right, spans[1])

@@ -1,14 +1,19 @@
-"""Says in the language of the site what the theme and MyST-NB say in English."""
+"""Say in the language of the site what the theme and MyST-NB say in English."""
 
 import re
-from html import escape
+from collections.abc import Callable
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
 
 from ci import _
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
+from ci.site.extension.output.elements import element
 
-# What the theme asks gettext for, and Sphinx's own catalogues do not have.
+# The words for which the theme asks gettext, and which Sphinx's own catalogues do not have.
 ASKED_FOR = [
     _("Skip to content"),
     _("Back to top"),
@@ -22,7 +27,7 @@ ASKED_FOR = [
     _("Copyright &#169; %(copyright)s"),
     _("Please activate JavaScript to enable the search functionality."),
 ]
-# What stands in its templates, and in ours, as it is.
+# The words that its templates, and ours, have in English.
 WRITTEN_OUT = [
     _("On this page"),
     _("Toggle site navigation sidebar"),
@@ -41,44 +46,48 @@ FOLDED, SOLUTION = _("Show this cell"), _("Show the solution")
 EXERCISES = {"exercise", "exercises"}  # the ids of the section, in every language
 
 
-def translate(app, config):
+def translate(app: BookApp, config: Config) -> None:
+    """Give Sphinx and MyST-NB the words in the language of the site."""
     app.translator.add_fallback(app.sentences)
     config.nb_code_prompt_show = app.sentences.gettext(FOLDED)
 
 
-def around_the_article(html, gettext):
-    """Translates what the theme's templates leave in English, and nothing that a chapter says."""
-    before, *article = re.split("(?=<article)", html, maxsplit=1)
-    article, end, after = "".join(article).partition("</article>")
-    before, after = (AS_IT_IS.sub(lambda found: gettext(found[0]), text) for text in (before, after))
-    return before + article + end + after
+def around_the_article(html: str, gettext: Callable[[str], str]) -> str:
+    """Translate what the theme's templates leave in English, and nothing that a chapter says."""
+    before, opening, rest = html.partition("<article")
+    article, closing, after = rest.partition("</article>")
+    before, after = (AS_IT_IS.sub(lambda match: gettext(match[0]), text) for text in (before, after))
+    return before + opening + article + closing + after
 
 
-def add_filter(app):
-    """Gives the templates the filter `labels`."""
-    if templates := getattr(app.builder, "templates", None):
-        templates.environment.filters["labels"] = lambda html: around_the_article(html, app.sentences.gettext)
+def add_filter(app: BookApp) -> None:
+    """Give the templates the filter `labels`."""
+    if isinstance(app.builder, StandaloneHTMLBuilder):
+        app.builder.templates.environment.filters["labels"] = lambda html: around_the_article(
+            html, app.sentences.gettext
+        )
 
 
-def name_solutions(app, doctree):
-    """What is folded away in the exercises is their solutions."""
+def name_solutions(app: BookApp, doctree: nodes.document) -> None:
+    """Call a cell that is folded away in the exercises a solution."""
     for section in doctree.findall(nodes.section):
         if EXERCISES.intersection(section["ids"]):
             for cell in section.findall(lambda node: isinstance(node, nodes.container) and "prompt_show" in node):
                 cell["prompt_show"] = app.sentences.gettext(SOLUTION)
 
 
-def visit_folded(translator, node):
-    """Writes a cell that is folded away; MyST-NB would put paragraphs where HTML allows none."""
-    translator.body.append(f'<details class="hide">\n<summary>{escape(node["prompt_show"])}</summary>\n')
+def fold(app: BookApp, doctree: nodes.document, _page: str) -> None:
+    """Make `details` of the cells that are folded away; MyST-NB would put paragraphs where HTML allows none."""
+    for cell in list(doctree.findall(nodes.container)):
+        for place, part in enumerate(cell.children):
+            if isinstance(part, HideCodeCellNode):
+                summary = element("summary", nodes.Text(part["prompt_show"]))
+                cell[place] = element("details", summary, *part.children, classes=["hide"])
 
 
-def depart_folded(translator, node):
-    translator.body.append("</details>\n")
-
-
-def setup_labels(app):
-    app.add_node(HideCodeCellNode, override=True, html=(visit_folded, depart_folded))
-    app.connect("config-inited", translate, priority=100)  # before MyST-NB reads its configuration
+def setup_labels(app: BookApp) -> None:
+    """Translate the words, and fold cells away."""
+    app.connect("config-inited", translate, priority=priorities.TRANSLATE_LABELS)
     app.connect("doctree-read", name_solutions)
     app.connect("builder-inited", add_filter)
+    app.connect("doctree-resolved", fold)

@@ -1,20 +1,24 @@
-"""Makes questions of the lists in a section "Questions": options to choose from, and answers that open at a touch.
+"""Make questions of the lists in a section "Questions": options to choose from, and answers that open at a touch.
 
-In the source, and wherever the site is not, it is a numbered list with the options of each question, and a second one
-with the answers, which begin with the right letter in bold type. Without scripts one chooses and opens as well;
-`theme/static/book.js` counts.
+In the source, and wherever the site is not, the section is a numbered list with the options of each question, and a
+second one with the answers, which begin with the right letter in bold type. Readers choose and open without scripts,
+too; `theme/static/book.js` counts.
 """
 
 import re
 import string
+from collections.abc import Callable
+from typing import NamedTuple
 
 from docutils import nodes
 from sphinx.util import logging
 
 from ci import _
-from ci.site.extension.output.elements import made
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
+from ci.site.extension.output.elements import Element, element
 
-ID = "questions"  # of the section, in every language
+ID = "questions"  # the id of the section, in every language
 FORM = _(
     "{page}: the section Questions must be a numbered list of questions with options A., B., …, a line, "
     "and a numbered list of as many answers, each of which begins with the right letter in bold type"
@@ -25,52 +29,64 @@ LETTER = re.compile(r"([A-Z])\. ")
 LOG = logging.getLogger(__name__)
 
 
-def options(question):
-    """Returns [(letter, paragraph)] of an item with a list of options, or [] if it is none."""
-    if [type(child) for child in question.children] != [nodes.paragraph, nodes.bullet_list]:
-        return []
-    if any([type(child) for child in item.children] != [nodes.paragraph] for item in question[1]):
-        return []
-    paragraphs = [item[0] for item in question[1]]
-    letters = [match[1] for match in map(LETTER.match, (one.astext() for one in paragraphs)) if match]
+class Question(NamedTuple):
+    """A question, its options by their letters, its answer, and the letter with which the answer begins."""
+
+    text: nodes.paragraph
+    options: dict[str, nodes.paragraph]
+    answer: nodes.list_item
+    right: str
+
+
+def kinds(node: nodes.Element) -> list[type]:
+    """Return the types of the children of a node."""
+    return [type(child) for child in node.children]
+
+
+def options(item: nodes.Element) -> dict[str, nodes.paragraph]:
+    """Return {letter: paragraph} of a question's options; {} if it does not have the form of a question."""
+    if kinds(item) != [nodes.paragraph, nodes.bullet_list]:
+        return {}
+    if any(kinds(option) != [nodes.paragraph] for option in item[1]):
+        return {}
+    paragraphs = [option[0] for option in item[1]]
+    letters = [match[1] for match in map(LETTER.match, (option.astext() for option in paragraphs)) if match]
     fits = letters == list(string.ascii_uppercase[: len(paragraphs)])
-    return list(zip(letters, paragraphs, strict=True)) if fits else []
+    return dict(zip(letters, paragraphs, strict=True)) if fits else {}
 
 
-def right_letter(answer):
-    """The letter with which an answer begins, or ""."""
+def right_letter(answer: nodes.Element) -> str:
+    """Return the letter with which an answer begins, or ""."""
     first = answer.next_node(nodes.strong)
     return first.astext().rstrip(".") if first and answer.astext().startswith(first.astext()) else ""
 
 
-def questions(section):
-    """Returns [(paragraph, options, answer, its letter)] of a section, or [] if it does not have the form."""
-    if [type(child) for child in section.children] != [
-        nodes.title,
-        nodes.enumerated_list,
-        nodes.paragraph,
-        nodes.enumerated_list,
-    ]:
+def questions(section: nodes.section) -> list[Question]:
+    """Return the questions of a section, or [] if it does not have the form."""
+    if kinds(section) != [nodes.title, nodes.enumerated_list, nodes.paragraph, nodes.enumerated_list]:
         return []
-    asked, answers = section[1].children, section[3].children
-    if len(asked) != len(answers) or not all(map(options, asked)):
+    items, answers = section[1].children, section[3].children
+    if len(items) != len(answers) or not all(map(options, items)):
         return []
-    found = [(one[0], options(one), answer, right_letter(answer)) for one, answer in zip(asked, answers, strict=True)]
-    return found if all(right in dict(choice) for _, choice, _, right in found) else []
+    pairs = zip(items, answers, strict=True)
+    found = [Question(item[0], options(item), answer, right_letter(answer)) for item, answer in pairs]
+    return found if all(question.right in question.options for question in found) else []
 
 
-def fieldset(number, question, choice, answer, right, gettext):
-    """One question. Its options are no part of a form, so that nothing can be sent."""
+def fieldset(number: int, question: Question, gettext: Callable[[str], str]) -> Element:
+    """Return the elements of a question. Its options are not part of a form, so that nothing can be sent."""
     labels = []
-    for letter, option in choice:
-        radio = made("input", type="radio", name=f"question-{number}", value=letter)
-        labels.append(made("label", radio, *option.children, classes=option["classes"]))
-    legend = made("legend", nodes.Text(f"{number}. "), *question.children, classes=question["classes"])
-    details = made("details", made("summary", nodes.Text(gettext(ANSWER))), *answer.children)
-    return made("fieldset", legend, *labels, details, data_right=right)
+    for letter, option in question.options.items():
+        radio = element("input", type="radio", name=f"question-{number}", value=letter)
+        labels.append(element("label", radio, *option.children, classes=option["classes"]))
+    text = question.text
+    legend = element("legend", nodes.Text(f"{number}. "), *text.children, classes=text["classes"])
+    details = element("details", element("summary", nodes.Text(gettext(ANSWER))), *question.answer.children)
+    return element("fieldset", legend, *labels, details, data_right=question.right)
 
 
-def ask(app, doctree, docname):
+def ask(app: BookApp, doctree: nodes.document, docname: str) -> None:
+    """Replace the lists of a chapter by its questions, on the site only."""
     if app.builder.name != "html" or docname not in app.book.chapters:
         return
     gettext = app.sentences.gettext
@@ -78,11 +94,12 @@ def ask(app, doctree, docname):
         if not (found := questions(section)):
             LOG.warning(gettext(FORM).format(page=docname))
             return
-        fields = [fieldset(number, *one, gettext) for number, one in enumerate(found, start=1)]
+        fields = [fieldset(number, question, gettext) for number, question in enumerate(found, start=1)]
         words = {"data_said": gettext(SCORE), "data_right": gettext(RIGHT), "data_wrong": gettext(WRONG)}
-        score = made("p", role="status", **words)
-        section[1:] = [made("div", *fields, score, classes=["questions"], data_page=docname)]
+        score = element("p", role="status", **words)
+        section[1:] = [element("div", *fields, score, classes=["questions"], data_page=docname)]
 
 
-def setup_questions(app):
-    app.connect("doctree-resolved", ask, priority=840)  # after `bilingual` has marked what is not translated
+def setup_questions(app: BookApp) -> None:
+    """Make the questions as a page is written."""
+    app.connect("doctree-resolved", ask, priority=priorities.MAKE_QUESTIONS)

@@ -1,102 +1,131 @@
-"""Explains a term where a chapter uses it first: a button that opens its definition, without a script."""
+"""Explain a term where a chapter uses it first: a button that opens its definition, without a script."""
 
+import re
+from collections.abc import Collection, Iterable, Iterator
 from html import escape
+from typing import NoReturn
 
 from docutils import nodes
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
+from sphinx.writers.html5 import HTML5Translator
 
-from ci.book import BookError
+from ci.book import Book, BookError
 from ci.catalogues import po
 from ci.catalogues.check import waivers
-from ci.catalogues.definitions import Definitions
+from ci.catalogues.definitions import Definition, Definitions
 from ci.catalogues.sentences import users_sentences
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
 
-# In tables and links a button would be in the way; what is code or a heading is no prose.
+Use = tuple[int, int, Definition]  # where a term begins and ends in a text, and what it means
+# In tables and links a button would be in the way; what is code or a heading is not prose.
 NO_PROSE = (nodes.table, nodes.reference, nodes.literal, nodes.title, nodes.math, nodes.caption)
 
 
-class used_term(nodes.inline):
-    """A term with its `rest`, which follows without a space; its `definition` is one of `catalogues.definitions`."""
+class UsedTerm(nodes.inline):
+    """A term and its ending, which are its text, with the `html` that explains it."""
 
 
-def is_prose(text):
-    """Whether a text may hold a term that is explained."""
+def is_prose(text: nodes.Node) -> bool:
+    """Return whether a text may hold a term that is explained."""
     node = text.parent
     while node is not None and not isinstance(node, NO_PROSE):
         node = node.parent
     return node is None
 
 
-def waived(book, page):
-    """Returns the messages of a page in which, somebody has said, a word is not the term of the glossary."""
-    catalogues = filter(lambda path: path.exists(), (book.catalogue(page, code) for code in book.translations))
-    return {entry.msgid for path in catalogues for entry in po.parse(path) if "glossary" in waivers(entry)}
+def waived(book: Book, page: str) -> set[str]:
+    """Return the messages of a page in which, by a translator's waiver, a word is not the term of the glossary."""
+    catalogues = (book.catalogue(page, code) for code in book.translations)
+    return {
+        entry.msgid for path in catalogues if path.exists() for entry in po.parse(path) if "glossary" in waivers(entry)
+    }
 
 
-def marked(text, uses, rest_of_word):
-    """Returns the nodes that stand for a text, given the `(start, end, Definition)` in it that are to be explained."""
-    found, last = [], 0
+def explained(term: str, ending: str, definition: Definition, languages: dict[str, str]) -> str:
+    """Return a term as a button, with its ending, and its definition, as HTML."""
+    name = f"term-{nodes.make_id(definition.term)}"
+    forms = definition.others.items()
+    others = " · ".join(f'<span lang="{code}">{languages[code]}: {escape(form)}</span>' for code, form in forms)
+    word = f'<button type="button" class="term" popovertarget="{name}">{escape(term)}</button>'
+    if ending:
+        word = f'<span class="word">{word}{escape(ending)}</span>'
+    meaning = f"<b>{escape(definition.own)}</b> {others}<br>{escape(definition.text)}"
+    return f'{word}<span popover class="definition" id="{name}">{meaning}</span>'
+
+
+def marked(
+    text: str, uses: Iterable[Use], ending_of: re.Pattern[str], languages: dict[str, str]
+) -> Iterator[nodes.Node]:
+    """Yield the nodes that stand for a text, given the terms in it that are to be explained.
+
+    Args:
+      ending_of: Matches what a language writes together with a noun, after it.
+      languages: {code: name}.
+    """
+    last = 0
     for start, end, definition in uses:
-        rest = rest_of_word.match(text, end)
-        term = used_term("", text[start : rest.end()], definition=definition, rest=rest[0])
-        found += [nodes.Text(text[last:start]), term]
-        last = rest.end()
-    return [*found, nodes.Text(text[last:])]
+        match = ending_of.match(text, end)
+        ending = match[0] if match else ""
+        yield nodes.Text(text[last:start])
+        last = end + len(ending)
+        yield UsedTerm("", text[start:last], html=explained(text[start:end], ending, definition, languages))
+    yield nodes.Text(text[last:])
 
 
-def explain(definitions, doctree, without):
-    """Marks the first use of each term in the paragraphs of a page, but for the messages without terms."""
-    explained = set()
+def explain(book: Book, definitions: Definitions, doctree: nodes.document, without: Collection[str]) -> None:
+    """Mark the first use of each term in the paragraphs of a page, except in the messages `without` terms."""
+    known = set()
     for paragraph in doctree.findall(nodes.paragraph):
         message = " ".join(paragraph.rawsource.split())
         if message in without or "untranslated" in paragraph["classes"]:
             continue
-        for text in [*paragraph.findall(nodes.Text)]:
+        for text in filter(is_prose, list(paragraph.findall(nodes.Text))):
             first = []
-            for use in definitions.uses(message, text) if is_prose(text) else ():
-                if use[2].term not in explained:
-                    explained.add(use[2].term)
+            for use in definitions.uses(message, text):
+                if use[2].term not in known:
+                    known.add(use[2].term)
                     first.append(use)
             if first:
-                text.parent.replace(text, marked(str(text), first, definitions.rest))
+                text.parent.replace(text, list(marked(str(text), first, definitions.rest, book.languages)))
 
 
-def visit_used_term(translator, node):
-    definition, rest = node["definition"], node["rest"]
-    name = f"term-{nodes.make_id(definition.term)}"
-    names = translator.builder.app.book.languages
-    forms = (f'<span lang="{code}">{names[code]}: {escape(form)}</span>' for code, form in definition.others.items())
-    others = " · ".join(forms)
-    term = escape(node.astext().removesuffix(rest))
-    word = f'<button type="button" class="term" popovertarget="{name}">{term}</button>'
-    if rest:
-        word = f'<span class="word">{word}{escape(rest)}</span>'
-    meaning = f"<b>{escape(definition.own)}</b> {others}<br>{escape(definition.text)}"
-    translator.body.append(f'{word}<span popover class="definition" id="{name}">{meaning}</span>')
+def visit_used_term(translator: HTML5Translator, node: UsedTerm) -> NoReturn:
+    """Write the button and the definition."""
+    translator.body.append(node["html"])
     raise nodes.SkipNode
 
 
-def explain_page(app, doctree, docname):
+def explain_page(app: BookApp, doctree: nodes.document, docname: str) -> None:
+    """Explain the terms of a chapter, on the site only."""
     if app.builder.name == "html" and docname in app.book.chapters:
-        explain(app.definitions, doctree, waived(app.book, docname))
+        explain(app.book, app.definitions, doctree, waived(app.book, docname))
 
 
-def load(app):
+def load(app: BookApp) -> None:
+    """Read the definitions.
+
+    Raises:
+      ExtensionError: A file of theirs has a fault.
+    """
     try:
         app.definitions = Definitions(app.book, app.config.language)
     except BookError as error:
         raise ExtensionError(error.say(users_sentences().gettext)) from error
 
 
-def changed(app, env):
-    """Lists the chapters in which other terms are explained now, or otherwise."""
+def changed(app: BookApp, env: BuildEnvironment) -> list[str]:
+    """Return the chapters in which the explained terms, or their definitions, have changed since the last build."""
     known = {name: (app.definitions.state, sorted(waived(app.book, name))) for name in app.book.chapters}
-    before, env.definitions = getattr(env, "definitions", {}), known
+    before = getattr(env, "definitions", {})
+    vars(env)["definitions"] = known  # Sphinx keeps what extensions add to the environment
     return [name for name in app.book.chapters if before.get(name) != known[name]]
 
 
-def setup_terms(app):
-    app.add_node(used_term, html=(visit_used_term, None))
+def setup_terms(app: BookApp) -> None:
+    """Explain the terms as a page is written."""
+    app.add_node(UsedTerm, html=(visit_used_term, None))
     app.connect("builder-inited", load)
     app.connect("env-updated", changed)
-    app.connect("doctree-resolved", explain_page, priority=850)  # after `bilingual` has marked what is not translated
+    app.connect("doctree-resolved", explain_page, priority=priorities.EXPLAIN_TERMS)

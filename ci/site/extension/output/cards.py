@@ -1,22 +1,34 @@
-"""The cards that other sites show for a page, drawn on any machine alike: in fonts that come with a package.
+"""The cards that other sites show for a page, drawn in fonts that come with a package, so on any machine alike.
 
-A text with a character that none of them has gives way to the English. One too long for a line is cut, also where a
-language has no spaces.
+A text with a character that no font has is replaced by the English. A text too long for a line is cut, also in a
+language without spaces.
 """
 
 import importlib.util
 import re
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
 from matplotlib import font_manager
-from sphinxext.opengraph import _social_cards
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.text import Text
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinxext.opengraph import _social_cards  # its own objects to draw into; it has no public ones
+
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
 
 PACKAGE = "koreanize_matplotlib"  # only its fonts are used
 # Columns, of which a character of East Asia takes two, and lines that fit.
 SITE, TITLE, DESCRIPTION = (60, 1), (26, 3), (84, 4)
 UNIT = re.compile(r"[^\s\u2e80-\uffff]+\s*|.")  # what stays on one line: words, and single characters of East Asia
-NOT_FIRST = "、。，．：；！？）」』ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # what no line begins with
+NOT_FIRST = "、。，．：；！？）」』ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # characters with which no line begins
+OBJECTS = "ogp_social_card_plt_objects"  # where sphinxext-opengraph keeps what it draws into
 HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -24,38 +36,37 @@ class Lines:
     """A text of the card, written only with characters that its fonts have, in lines that fit.
 
     Attributes:
-      text: of Matplotlib.
-      size: (columns, lines).
-      english: what is written instead of a text that cannot be.
+      text: The text of Matplotlib.
+      size: The columns and lines that fit.
+      english: What is written instead of a text with other characters.
     """
 
-    def __init__(self, text, size):
+    def __init__(self, text: Text, size: tuple[int, int]) -> None:
         self.text, self.size, self.english = text, size, ""
-        self.known = {code for path in font_files(text.get_fontproperties()) for code in charmap(path)}
+        fonts = map(font_manager.get_font, font_files(text.get_fontproperties()))
+        self.known = {code for font in fonts for code in font.get_charmap()}
 
-    def set_text(self, text):
+    def set_text(self, text: str) -> None:
+        """Write a text; sphinxext-opengraph calls this as it would call Matplotlib."""
         writable = self.known.issuperset(map(ord, text.replace("\n", "")))
         self.text.set_text(fitted(text if writable else self.english, *self.size))
 
 
-def font_files(properties):
-    """Yields the file of each family of some properties, in whose order Matplotlib looks for a character."""
+def font_files(properties: FontProperties) -> Iterator[str]:
+    """Yield the file of each font family, in the order in which Matplotlib looks for a character."""
     for family in properties.get_family():
-        one = properties.copy()
-        one.set_family(family)
-        yield font_manager.findfont(one)
+        single = properties.copy()
+        single.set_family(family)
+        yield font_manager.findfont(single)
 
 
-def charmap(path):
-    return font_manager.get_font(path).get_charmap()
+def width(text: str) -> int:
+    """Return how many columns a text takes."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
-def width(text):
-    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
-
-
-def fitted(text, columns, lines):
-    """Cuts a text into lines, and off after so many. Where spaces suffice, Matplotlib does it, by the pixel."""
+def fitted(text: str, columns: int, lines: int) -> str:
+    """Return a text cut into lines, and off after the last; Matplotlib breaks one with enough spaces by itself."""
     if all(width(word) <= columns for word in text.split()):
         return text
     rows = [""]
@@ -66,14 +77,16 @@ def fitted(text, columns, lines):
     return "\n".join(map(str.rstrip, rows[:lines])) + "…" * (len(rows) > lines)
 
 
-def add_fonts(app, config):
-    folder = Path(importlib.util.find_spec(PACKAGE).origin).parent
-    for path in sorted(folder.glob("fonts/*.ttf")):
-        font_manager.fontManager.addfont(path)
+def add_fonts(_app: Sphinx | None = None, _config: Config | None = None) -> None:
+    """Tell Matplotlib of the fonts."""
+    package = importlib.util.find_spec(PACKAGE)
+    if package and package.origin:
+        for path in sorted(Path(package.origin).parent.glob("fonts/*.ttf")):
+            font_manager.fontManager.addfont(path)
 
 
-def card(app):
-    """What sphinxext-opengraph draws into, made once: (figure, site, title, description, address)."""
+def card(app: BookApp) -> tuple[Figure, Lines, Lines, Lines, Text]:
+    """Return what sphinxext-opengraph draws into: the figure, and its site, title, description and address."""
     options = app.config.ogp_social_cards
     logo = Path(app.srcdir) / options["image_mini"]
     figure, site, title, description, address = _social_cards.create_social_card_objects(
@@ -82,15 +95,18 @@ def card(app):
     return figure, Lines(site, SITE), Lines(title, TITLE), Lines(description, DESCRIPTION), address
 
 
-def prepare_card(app, pagename, templatename, context, doctree):
+def prepare_card(
+    app: BookApp, page: str, _template: str, _context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Tell the card the English title of a page."""
     if doctree and app.builder.name == "html" and "ogp_social_cards" in app.config:
-        if not hasattr(app.env, "ogp_social_card_plt_objects"):
-            app.env.ogp_social_card_plt_objects = card(app)
-        _figure, _site, title, *_rest = app.env.ogp_social_card_plt_objects
-        heading = HEADING.search(app.book.source(pagename).read_text(encoding="utf-8"))
-        title.english = heading[1] if heading else ""
+        objects = getattr(app.env, OBJECTS, None) or card(app)
+        setattr(app.env, OBJECTS, objects)  # for sphinxext-opengraph
+        heading = HEADING.search(app.book.source(page).read_text(encoding="utf-8"))
+        objects[2].english = heading[1] if heading else ""
 
 
-def setup_cards(app):
+def setup_cards(app: BookApp) -> None:
+    """Prepare the cards."""
     app.connect("config-inited", add_fonts)
-    app.connect("html-page-context", prepare_card, priority=400)  # before the card is drawn
+    app.connect("html-page-context", prepare_card, priority=priorities.PREPARE_CARD)

@@ -3,22 +3,31 @@
 import re
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.builders.epub3 import Epub3Builder
+from sphinx.config import Config
+
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
 
 
-def describe(app, config):
+def describe(app: BookApp, config: Config) -> None:
+    """Set what an e-book says about itself."""
     config.version = version("flaxbook")
     config.epub_title = config.html_title
-    # The same twice, and a name in XML, or a reader takes the parts of the book for those of two.
+    # The same twice, and a name in XML, or a reader takes the parts of the book for those of two books.
     config.epub_identifier = config.epub_uid = re.sub(r"\W+", "-", f"{app.book.site}/{config.language}")
     config.epub_publisher = config.author
 
 
 class EbookBuilder(Epub3Builder):
-    """Sphinx's own builder, but the list of an e-book's files says which of them have formulas, as EPUB 3 asks."""
+    """Sphinx's builder, with the files that have formulas marked as EPUB 3 asks."""
 
-    def build_content(self):
+    def build_content(self) -> None:
+        """Write the list of files."""
         super().build_content()
         content = Path(self.outdir, "content.opf")
         text = content.read_text(encoding="utf-8")
@@ -28,13 +37,16 @@ class EbookBuilder(Epub3Builder):
         content.write_text(text, encoding="utf-8")
 
 
-def drop_missing_stylesheet(app, pagename, templatename, context, doctree):
-    """MyST-NB names its stylesheet in an e-book and leaves the file out."""
+def drop_missing_stylesheet(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Remove MyST-NB's stylesheet from the pages of an e-book, which does not have the file."""
     if app.builder.name == "epub":
         context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file.filename)]
 
 
-def setup_ebook(app):
+def setup_ebook(app: BookApp) -> None:
+    """Replace Sphinx's builder."""
     app.add_builder(EbookBuilder, override=True)
     app.connect("html-page-context", drop_missing_stylesheet)
-    app.connect("config-inited", describe, priority=950)  # after the title is translated
+    app.connect("config-inited", describe, priority=priorities.USE_TITLE)

@@ -1,21 +1,24 @@
-"""Writes formulas as MathML, which browsers and readers of EPUB show without any script."""
+"""Write formulas as MathML, which browsers and readers of EPUB show without any script."""
 
 import re
 from html import unescape
+from typing import NoReturn
 
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+from sphinx.writers.html5 import HTML5Translator
 
 ENTITY = re.compile(r"&(?!lt;|gt;|amp;)\w+;")  # a name that XML does not know
 
 
-def convert(translator, tex, as_block):
-    """Returns MathML.
+def convert(translator: HTML5Translator, tex: str, *, as_block: bool) -> str:
+    """Return MathML.
 
     Raises:
-      ExtensionError: a formula uses a command that cannot be converted.
+      ExtensionError: A formula uses a command that cannot be converted.
     """
     try:
         return ENTITY.sub(lambda name: unescape(name[0]), tex2mathml(tex, as_block=as_block))
@@ -24,16 +27,19 @@ def convert(translator, tex, as_block):
         raise ExtensionError(f"{page}: the formula {tex!r} cannot be written as MathML: {error}") from error
 
 
-def write_inline(translator, node):
+def write_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
+    """Write a formula within a line."""
     translator.body.append(f'<span class="math">{convert(translator, node.astext(), as_block=False)}</span>')
     raise nodes.SkipNode
 
 
-def write_block(translator, node):
+def write_block(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
+    """Write a formula of its own; it can get the focus, so that keys scroll a long one."""
     formula = convert(translator, node.astext(), as_block=True)
-    translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')  # or no key could scroll a long one
+    translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')
     raise nodes.SkipNode
 
 
-def setup_mathml(app):
+def setup_mathml(app: Sphinx) -> None:
+    """Offer MathML as a renderer."""
     app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from docutils import nodes
 
 from ci import _
-from ci.site.extension.output.elements import made
+from ci.site.extension.output.elements import element
 
 REPORT = _("Report a fault in this section")
 
@@ -25,8 +25,8 @@ def add_reports(app, doctree, docname):
             target = address(app.book, docname, app.config.language, section["ids"][0])
             words = app.sentences.gettext(REPORT)
             name = f"{words}: {section.next_node(nodes.title).astext()}"  # the links of a page differ by it
-            link = made("a", nodes.Text(words), href=target, aria_label=name)
-            section.append(made("p", link, classes=["report"]))
+            link = element("a", nodes.Text(words), href=target, aria_label=name)
+            section.append(element("p", link, classes=["report"]))
 
 
 def setup_reports(app):

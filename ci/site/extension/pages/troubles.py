@@ -6,7 +6,7 @@ from docutils import nodes
 
 from ci.execution.cache import code_cells, read
 from ci.site import troubles
-from ci.site.extension.cells.quoting import inline
+from ci.site.extension.output.elements import inline
 from ci.site.extension.pages.tables import TABLES, Table, link, row
 
 

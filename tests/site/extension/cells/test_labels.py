@@ -27,7 +27,7 @@ SOLUTIONS = dict.fromkeys(["Exercise", "Exercises"], "Show the solution")
 
 @pytest.mark.parametrize("title, words", [*SOLUTIONS.items(), ("Use", "Show this cell")])
 def test_a_folded_cell_of_an_exercise_is_its_solution(conf, build, title, words):
-    conf("labels", templates_path=[])
+    conf("elements", "labels", templates_path=[])
     page = f"# Page\n\n## {title}\n\n### One\n\n```{{code-cell}}\n:tags: [hide-cell]\n1\n```\n"
     _, output = build({"index": page})
     page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")

@@ -102,10 +102,3 @@ def test_what_is_not_there_is_said(front, book, execute, line, number, what):
     execute()
     _page, said, _app = front(line or first_line(book), number)
     assert f"book/index: {what}" in said
-
-
-@pytest.mark.parametrize(
-    "markdown, text", [("a `b` *c* **d**", "a b c d"), ("plain", "plain"), ("[text](one.md) and $x$", "text and x")]
-)
-def test_markdown_of_a_line_becomes_its_text(markdown, text):
-    assert quoting.inline(markdown).astext() == text

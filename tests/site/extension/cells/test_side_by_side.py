@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
 from ci.book import TOOLS
-from ci.site.extension.cells.side_by_side import changes
+from ci.site.extension.cells.side_by_side import Mark, changes
 
 STORED = Path(__file__).parent / "doctrees"
 HEAD = "# Pairs\n\nBefore.\n\n"
@@ -40,7 +40,7 @@ AFTER = "After.\n"
 @pytest.fixture
 def build(conf, build):
     """Builds one page with the component; returns (the application, the output folder)."""
-    conf("side_by_side")
+    conf("highlighting", "side_by_side")
     return lambda text, **options: build({"index": HEAD + text}, **options)
 
 
@@ -81,7 +81,6 @@ def test_translators_do_not_get_the_titles_again_with_each_page(build):
     "text, said",
     [
         (WITHOUT + AFTER, "'# Without dropout' is tagged without, but the block after it is not a cell tagged with"),
-        (WITHOUT, "'# Without dropout' is tagged without, but the block after it is not a cell tagged with"),
         (WITHOUT + "Between.\n\n" + WITH, "the block after it is not a cell tagged with"),
         (WITH + AFTER, "'# With dropout' is tagged with, but the block before it is not its partner"),
         (WITHOUT + WITH.replace("[with]", "[nnx]"), "is not a cell tagged with"),
@@ -105,7 +104,7 @@ def test_the_changed_words_are_marked_in_the_code(build):
 
 
 def lines(left, right):
-    return tuple(marks["hl_lines"] for marks in changes(left, right))
+    return tuple(marks.lines for marks in changes(left, right))
 
 
 def test_the_opening_comments_always_differ_and_are_not_highlighted():
@@ -123,10 +122,10 @@ def test_a_repeated_line_is_not_taken_for_another():
 
 def test_empty_lines_do_not_part_what_belongs_together():
     left, right = "a = f(1)\n\nx = 1\n", "class A:\n    pass\n\nb = f(1)\n\nx = 1\n"
-    assert changes(left, right)[1] == {"hl_lines": [1, 2, 4], "changed": [(4, 0, 1)]}
+    assert changes(left, right)[1] == ([1, 2, 4], [Mark(4, 0, 1)])
 
 
 def test_words_are_marked_where_they_stand():
     left, right = changes("import a\ny = f(x)\n", "import a\nnew = 1\ny = f(x, True)\n")
-    assert left == {"hl_lines": [2], "changed": []}
-    assert right == {"hl_lines": [2, 3], "changed": [(3, 7, 13)]}
+    assert left == ([2], [])
+    assert right == ([2, 3], [Mark(3, 7, 13)])

@@ -5,6 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
+from ci.catalogues.definitions import Definition
 from ci.site.extension.cells import terms
 
 PAGE = """\
@@ -56,8 +57,8 @@ def test_the_first_use_in_prose_opens_the_definition(page):
 
 def test_a_text_is_the_same_with_its_terms_marked():
     """For what reads it without the page, such as the description that search engines show."""
-    text = "한 배치에서, 그리고 배치"
-    nodes = terms.marked(text, [(2, 4, "a definition"), (12, 14, "another")], re.compile("에서|"))
+    text, batch = "한 배치에서, 그리고 배치", Definition("batch", "배치", "", {})
+    nodes = terms.marked(text, [(2, 4, batch), (12, 14, batch)], re.compile("에서|"), {})
     assert "".join(node.astext() for node in nodes) == text
 
 

@@ -21,7 +21,7 @@ class Text:
 
 @pytest.fixture(scope="module")
 def title():
-    cards.add_fonts(None, None)
+    cards.add_fonts()
     lines = cards.Lines(Text(), cards.TITLE)
     lines.english = "Dropout"
     return lines

@@ -26,7 +26,7 @@ DC = "{http://purl.org/dc/elements/1.1/}"
 
 
 def test_an_e_book_is_well_formed_and_says_what_it_is(conf, build):
-    conf("ebook", "labels", "light", "mathml", "side_by_side", **SETTINGS)
+    conf("ebook", "elements", "highlighting", "labels", "mathml", "styles", **SETTINGS)
     formula = "# Formula\n\n```{math}\n1 + \\cos x\n```\n"
     _, output = build({"index": PAGE, "formula": formula}, builder="epub", language="ko")
     (path,) = output.glob("*.epub")

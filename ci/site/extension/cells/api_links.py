@@ -1,0 +1,85 @@
+"""Let names in code lead to the documentation of their library: each name once on a page, where it is used first.
+
+More links would be in the way of readers who use the keyboard. sphinx-codeautolink makes a link of each use, and of
+each variable whose type it can guess; it also leaves a page without links when only its translation has changed
+(https://github.com/felix-hilden/sphinx-codeautolink/issues/181).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.ext.intersphinx import InventoryAdapter
+
+from ci.site.documentation.names import Use, uses
+from ci.site.extension.cells.highlighting import MARKS, Mark
+
+
+class Documentation(NamedTuple):
+    """What the documentations have.
+
+    Attributes:
+      addresses: {name: address}.
+      modules: The names that are modules.
+    """
+
+    addresses: dict[str, str]
+    modules: set[str]
+
+    def find(self, use: Use) -> Use | None:
+        """Return the use of the longest part of a name that is documented.
+
+        That a module is documented says nothing about a name in it.
+        """
+        part: Use | None = use
+        while part and (part.name not in self.addresses or (part is not use and part.name in self.modules)):
+            part = part.shorter
+        return part
+
+
+def documentation(env: BuildEnvironment, names: Iterable[str]) -> Documentation:
+    """Return what intersphinx has read of some inventories, given their names; the first that has a name counts."""
+    found = Documentation({}, set())
+    for inventory in map(InventoryAdapter(env).named_inventory.get, names):
+        for kind, items in (inventory or {}).items():
+            domain, _colon, role = kind.partition(":")
+            if domain == "py":
+                found.addresses.update((name, item[2]) for name, item in items.items() if name not in found.addresses)
+                found.modules.update(items if role == "module" else ())
+    return found
+
+
+def code_blocks(doctree: nodes.document) -> list[nodes.literal_block]:
+    """Return the blocks with the code of the cells, in the order of the page."""
+    cells = doctree.findall(lambda node: isinstance(node, nodes.container) and "cell_input" in node["classes"])
+    return [block for cell in cells if (block := cell.next_node(nodes.literal_block))]
+
+
+def links(cells: Iterable[str], known: Documentation) -> Iterator[list[Mark]]:
+    """Yield the links in each cell of a page, without names that have a link already."""
+    seen = set()
+    for in_cell in uses(cells):
+        marks = []
+        for use in filter(None, map(known.find, in_cell)):
+            if use.name not in seen:
+                seen.add(use.name)
+                marks.append(Mark(use.line, use.start, use.end, known.addresses[use.name]))
+        yield marks
+
+
+def link_names(app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    """Mark the links, on the site only: who reads an e-book may have no network."""
+    if app.builder.name == "html":
+        blocks = code_blocks(doctree)
+        known = documentation(app.env, app.config.intersphinx_mapping)
+        for block, marks in zip(blocks, links([block.astext() for block in blocks], known), strict=True):
+            arguments = block.setdefault("highlight_args", {})
+            arguments[MARKS] = [*arguments.get(MARKS, []), *marks]
+
+
+def setup_api_links(app: Sphinx) -> None:
+    """Let intersphinx read the inventories, and make the links as a page is written."""
+    app.setup_extension("sphinx.ext.intersphinx")
+    app.connect("doctree-resolved", link_names)

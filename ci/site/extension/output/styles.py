@@ -1,0 +1,92 @@
+"""The colours of code, and the one stylesheet that a page of the site loads."""
+
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import furo
+from docutils import nodes
+from pygments.style import Style
+from pygments.styles import get_style_by_name
+from pygments.token import Name, Operator
+from sphinx.application import Sphinx
+from sphinx.environment import CONFIG_OK
+
+from ci.book import languages
+from ci.site.extension import priorities
+
+OURS = Path(__file__).parents[2] / "theme" / "static" / "book.css"
+# Where the theme folds the contents of a page away, and where it should, so that two columns of code have room.
+FOLDS, SHOULD_FOLD = "(max-width:82em)", "(max-width:87.5em)"
+COMMENT = re.compile(r"\s*/\*.*?\*/\s*", re.DOTALL)
+
+# The colours of accessible-pygments, but without operators and built-in names: they are the most frequent of all, and
+# to colour every `=` and every `print` tells a reader least.
+DAY = get_style_by_name("a11y-high-contrast-light")
+NIGHT = get_style_by_name("a11y-high-contrast-dark")
+
+
+def without_colour(style: type[Style], plain: str) -> dict[Any, str]:
+    """Return what a style has, with operators and built-in names in the colour of plain code."""
+    return {**style.styles, **dict.fromkeys([Operator, Name.Builtin, Name.Builtin.Pseudo], plain)}
+
+
+class Day(Style):
+    """The colours of code by day."""
+
+    background_color = "#f6f7f9"
+    highlight_color = "#e3effd"
+    styles = without_colour(DAY, "#080808")
+
+
+class Night(Style):
+    """The colours of code by night."""
+
+    background_color = NIGHT.background_color
+    highlight_color = "#1d3048"
+    styles = without_colour(NIGHT, "#f8f8f2")
+
+
+def theme_rules() -> str:
+    """Return the theme's rules, with its contents folded away where two columns need the room."""
+    rules = (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8")
+    return rules.replace(FOLDS, SHOULD_FOLD)
+
+
+@cache
+def stylesheet() -> str:
+    """Return all that a page needs: the theme's rules, the colours of code, and the rules of the book."""
+    own = (path.read_text(encoding="utf-8") for path in (OURS, *languages.styles()))
+    return COMMENT.sub("", "\n".join([theme_rules(), furo.get_pygments_stylesheet(), *own]))
+
+
+def remove_static_files(app: Sphinx) -> None:
+    """Remove files of an older theme when all pages are rendered again: only then Sphinx surely copies its own."""
+    if app.env.config_status != CONFIG_OK:
+        shutil.rmtree(Path(app.outdir, "_static"), ignore_errors=True)
+
+
+def write_stylesheet(app: Sphinx) -> None:
+    """Write the stylesheet of the site; an e-book has its own."""
+    if app.builder.name == "html":
+        path = Path(app.outdir, "_static", "site.css")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(stylesheet(), encoding="utf-8")
+
+
+def name_stylesheet(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Let a page load the stylesheet by an address that changes with its content."""
+    if app.builder.name == "html":
+        context["styles"] = f"_static/site.css?v={crc32(stylesheet().encode()):08x}"
+
+
+def setup_styles(app: Sphinx) -> None:
+    """Write the stylesheet."""
+    app.connect("builder-inited", remove_static_files, priority=priorities.REMOVE_STATIC_FILES)
+    app.connect("builder-inited", write_stylesheet, priority=priorities.WRITE_STYLES)
+    app.connect("html-page-context", name_stylesheet)
