@@ -92,6 +92,12 @@ def bench(session: nox.Session) -> None:
     session.run(PYTHON, "-m", "ci.checks.bench", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
 
 
+@nox.session(venv_backend="none")
+def inventories(session: nox.Session) -> None:
+    """Fetch anew which names the documentation of each library has."""
+    session.run(PYTHON, "-m", "ci.site.documentation.renew", env=VARIABLES)
+
+
 def venv_path() -> str:
     """Return a PATH with the programs of the environment of the book."""
     return f"{Path(PYTHON).parent}{os.pathsep}{os.environ['PATH']}"
