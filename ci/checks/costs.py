@@ -24,7 +24,7 @@ _jax.monitoring.register_event_duration_secs_listener(
 )
 """
 TELL = "print(len(_spent), sum(_spent))"
-CELLS, MEDIAN, LONGEST, VERDICTS = "code cells", "median cell", "longest cell", "verdicts (%)"
+CELLS, MEDIAN, LONGEST, VERDICTS = "cells", "median cell", "longest cell", "verdicts %"
 NOT_SUMMED = {MEDIAN, LONGEST, VERDICTS}
 
 Row = dict[str, float]  # {heading: number}
@@ -71,9 +71,9 @@ async def costs_one_by_one(book: Book, names: Iterable[str], stage: waiting.Stag
 def table(rows: dict[str, Row]) -> Table:
     """Return a table of {chapter: row}, with a sum below if there is more than one chapter."""
     headings = list(next(iter(rows.values())))
-    shown = Table(Column("chapter", no_wrap=True), *headings)
+    shown = Table(Column("chapter", no_wrap=True), *headings, pad_edge=False, collapse_padding=True)
     for name, numbers in rows.items():
-        shown.add_row(name, *(f"{number:,.0f}" for number in numbers.values()))
+        shown.add_row(name.removeprefix("book/"), *(f"{number:,.0f}" for number in numbers.values()))
     if len(rows) > 1:
         sums = {heading: sum(numbers[heading] for numbers in rows.values()) for heading in headings}
         shown.add_section()

@@ -78,6 +78,7 @@ def entries(book: Book) -> list[str]:
     lists = {
         book.relative(search_words.path(book)): sorted(pages.difference(book.pages)),
         "_config.yml, frameworks": sorted(set(frameworks.listed(book)).difference(book.chapters)),
+        book.relative(sabotages.results_path(book)): sorted(set(sabotages.results(book)).difference(book.chapters)),
     }
     return [
         f"{where}: {page} is gone; take its lines out, or write the new name of the page"

@@ -111,9 +111,8 @@ def test_empty_cells_say_nothing(cell):
 def test_blanks_around_a_cell_and_the_order_of_its_metadata_say_nothing():
     edited = notebook()
     edited.cells[0].source = f"\n \n{edited.cells[0].source}  \n"
-    edited.cells[1].metadata = nbformat.from_dict(
-        {"mystnb": {"image": {"alt": "A line.", "width": 1}}, "tags": ["a"], "collapsed": False}
-    )
+    settings = {"mystnb": {"image": {"width": 1, "alt": "A line."}}, "tags": ["a"], "collapsed": False}
+    edited.cells[1].metadata = nbformat.from_dict(settings)
     assert chapter_text.digest(edited) == chapter_text.digest(notebook())
 
 

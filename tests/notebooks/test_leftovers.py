@@ -1,9 +1,10 @@
+import json
 import subprocess
 
 import pytest
 
 from ci.book import BookError
-from ci.notebooks import leftovers
+from ci.notebooks import leftovers, sabotages
 
 CHAPTER = "book/part/one"
 
@@ -61,8 +62,10 @@ def test_entries_of_lists_are_left_too(book, said):
         f"page,section,language,words\n{CHAPTER},,en,x\nbook/gone,,en,x\n"
     )
     book.config["frameworks"] = {CHAPTER: ["torch"], "book/gone": ["torch"]}
+    gone = {"digest": "", "date": "", "jax": "", "listed": 1, "noticed": 1}
+    sabotages.results_path(book).write_text(json.dumps({CHAPTER: gone, "book/gone": gone}))
     what = "book/gone is gone; take its lines out, or write the new name of the page"
-    assert said() == [f"locale/search.csv: {what}", f"_config.yml, frameworks: {what}"]
+    assert said() == [f"locale/search.csv: {what}", f"_config.yml, frameworks: {what}", f"book/sabotages.json: {what}"]
 
 
 def test_what_belongs_to_a_page_or_to_jupyter_is_no_leftover(book, left):

@@ -96,13 +96,6 @@ def test_two_edits_are_refused_until_one_is_taken(book, files, edit, refresh, re
     assert "Other text." in copies(book)[copy]
 
 
-def test_the_same_edit_in_both_files_is_no_conflict(files, edit, refresh):
-    for path in files.values():
-        edit(path, "Some text.", "Other text.")
-    refresh()
-    assert both_say(files, "Other text.")
-
-
 def test_the_file_that_was_taken_stays_taken_when_the_execution_fails(book, files, edit, refresh):
     edit(files["chapter"], "Some text.", "Other text.")
     edit(files["notebook"], "Some text.", "Third text.")
@@ -155,14 +148,6 @@ def test_without_git_and_memory_nothing_is_done(book, files, edit, refused, memo
     assert refused().startswith(DISAGREE)
 
 
-@both
-def test_an_edit_that_was_committed_alone_is_refused_in_a_fresh_clone(book, files, edit, git, refused, which):
-    edit(files[which], "Some text.", "Other text.")
-    assert git("commit", "-qam", "two")
-    shutil.rmtree(book.built())
-    assert refused().startswith(DISAGREE)
-
-
 def test_a_commit_in_which_the_chapter_was_broken_tells_nothing(book, files, edit, git, refused):
     header = "kernelspec:\n"
     edit(files["chapter"], header, f"[{header}")
@@ -171,11 +156,6 @@ def test_a_commit_in_which_the_chapter_was_broken_tells_nothing(book, files, edi
     edit(files["chapter"], "Some text.", "Other text.")
     shutil.rmtree(book.built())
     assert refused().startswith(DISAGREE)
-
-
-def test_a_new_chapter_makes_its_notebook(book, refresh):
-    refresh()
-    assert nbformat.read(book.root / EN, as_version=4).cells
 
 
 def test_a_missing_notebook_is_made_again(files, refresh):
@@ -196,11 +176,6 @@ def test_an_unreadable_notebook_is_kept_and_made_again_and_cannot_be_taken(
     assert nbformat.read(files["notebook"], as_version=4).cells
     assert (book.root / "_build/replaced/notebooks/en/part/one.1.ipynb").read_bytes() == broken
     assert "is not a notebook and is made again" in capsys.readouterr().out
-
-
-def test_a_chapter_that_git_could_not_merge_is_refused(files, edit, refused):
-    edit(files["chapter"], "Some text.", "<<<<<<< a\nSome text.\n=======\nOther text.\n>>>>>>> b")
-    assert f"{CHAPTER}.md:15: two versions that git could not merge" in refused()
 
 
 def test_a_notebook_edited_while_its_chapter_was_executed_is_not_overwritten(book, files, edit):
@@ -260,16 +235,6 @@ def test_outputs_of_unchanged_code_stay_until_the_chapter_is_executed(book, file
     assert (len(first.outputs), second.source, second.outputs) == (1, "x + 1", [])
 
 
-def test_blanks_and_empty_cells_that_jupyter_left_are_taken_away(files, refresh):
-    before = files["notebook"].read_bytes()
-    notebook = nbformat.reads(before.decode(), as_version=4)
-    notebook.cells[0].source += "  \n\n"
-    notebook.cells.append(nbformat.v4.new_code_cell(""))
-    nbformat.write(notebook, files["notebook"])
-    refresh()
-    assert files["notebook"].read_bytes() == before
-
-
 def test_cells_can_be_moved_added_and_tagged_in_the_notebook(files, refresh):
     notebook = nbformat.read(files["notebook"], as_version=4)
     text, first, second = notebook.cells
@@ -282,17 +247,6 @@ def test_cells_can_be_moved_added_and_tagged_in_the_notebook(files, refresh):
     assert [cell.id for cell in after.cells] == [second.id, text.id, "new", first.id]
     assert [cell.metadata for cell in after.cells] == [{}, {}, {}, {"tags": ["hide-input"]}]
     assert ":tags: [hide-input]\n\nx = 1 + 1" in files["chapter"].read_text()
-
-
-def test_new_ids_of_cells_are_no_edit_and_stay(files, refresh, capsys):
-    notebook = nbformat.read(files["notebook"], as_version=4)
-    for number, cell in enumerate(notebook.cells):
-        cell.id = f"id-{number}"
-    nbformat.write(notebook, files["notebook"])
-    before = files["chapter"].read_bytes()
-    refresh()
-    assert (files["chapter"].read_bytes(), capsys.readouterr().out) == (before, "")
-    assert [cell.id for cell in nbformat.read(files["notebook"], as_version=4).cells] == ["id-0", "id-1", "id-2"]
 
 
 def test_a_notebook_that_no_chapter_holds_is_refused_as_long_as_it_counts(files, edit, refresh, refused):
