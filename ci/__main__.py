@@ -60,11 +60,14 @@ def serve(book: Book, arguments: Namespace) -> None:
         "--take", action="append", default=[], type=path, metavar="FILE", help=_("the one that counts of two edits")
     ),
 )
-def refresh(book: Book, arguments: Namespace) -> int | None:
+def refresh(book: Book, arguments: Namespace) -> None:
     """Make the notebooks agree with the chapters."""
     from ci.notebooks import make, refresh
 
-    return make.check(book) if arguments.check else refresh.refresh(book, arguments.take)
+    if arguments.check:
+        make.check(book)
+    else:
+        refresh.refresh(book, arguments.take)
 
 
 @verb(

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from ci.book import Book
 
-SEARCHED_COMMITS = 50  # of those that changed a pair, in search of one in which the two agree
-
 
 def git(book: Book, *arguments: str) -> str | None:
     """Return what git prints, or None if it fails or is not installed."""
@@ -20,8 +18,3 @@ def git(book: Book, *arguments: str) -> str | None:
 def committed(book: Book, path: Path, commit: str = "HEAD") -> str | None:
     """Return the text of a file in a commit, or None if the commit does not have it."""
     return git(book, "show", f"{commit}:./{book.relative(path)}")
-
-
-def commits(book: Book, *paths: Path) -> list[str]:
-    """Return the commits that changed any of some files, newest first."""
-    return (git(book, "log", f"-{SEARCHED_COMMITS}", "--format=%H", "--", *map(str, paths)) or "").split()

@@ -83,7 +83,10 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waitin
 
     The unchanged chapter is executed first. A cell that differs without a sabotage cannot notice one.
     """
-    notebook = executed(book).fetch(name).notebook
+    entry = executed(book).fetch(name)
+    if entry is None:
+        raise BookError(f"{name} is not in the cache: run ./ci/book.sh build")
+    notebook = entry.notebook
     chosen, digest = listed(book, name), sabotages.digest(book, name)
     cells, timeout, advance = code_cells(notebook), book.cell_timeout, stage.start(name, len(chosen))
 

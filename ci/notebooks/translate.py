@@ -44,7 +44,7 @@ def blocks(text: str) -> list[Block]:
             cell=opener.type in ("td_open", "th_open"),
         )
         for opener, token in itertools.pairwise(tokens)
-        if token.type == "inline" and token.content.strip()
+        if token.type == "inline" and token.content.strip() and token.map
     ]
 
 

@@ -1,6 +1,6 @@
 """Bring what is translated up to date: catalogues with the English, notebooks with the catalogues."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ci.book import Book, Sentence
 from ci.catalogues import messages
@@ -9,7 +9,7 @@ from ci.catalogues.update import needs_gettext, update_all
 from ci.notebooks import leftovers, make
 
 
-def update(book: Book, languages: Iterable[str]) -> None:
+def update(book: Book, languages: Sequence[str]) -> None:
     """Update the catalogues and notebooks of some languages."""
     leftovers.refuse(book)
     messages.extract(book)
