@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 from sphinx.testing.util import SphinxTestApp
@@ -11,6 +12,9 @@ from sphinx.testing.util import SphinxTestApp
 from ci.book import Book, lock
 from ci.catalogues.po import CONTENT_TYPE
 from ci.execution import cache, run
+from ci.site import extension
+
+ROOT = Path(__file__).parents[1]
 
 CONFIG = """\
 title: A small book
@@ -116,7 +120,10 @@ def conf(book):
     def conf(*components, **settings):
         lines = [f"{name} = {value!r}" for name, value in (SETTINGS | settings).items()]
         lines += ["", "def setup(app):", "    from ci.site import extension", "    extension.share_book(app)"]
-        lines += [f"    extension.setup_{name}(app)" for name in components]
+        for name in components:
+            (path,) = Path(extension.__file__).parent.rglob(f"{name}.py")
+            module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+            lines += [f"    from {module} import setup_{name}", f"    setup_{name}(app)"]
         (book.root / "conf.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     return conf

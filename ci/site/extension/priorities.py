@@ -1,0 +1,25 @@
+"""Priorities with which the components handle the events of Sphinx.
+
+Sphinx calls the handlers of an event in the order of their priorities. A handler that is not listed here has Sphinx's
+default of 500, as those of other extensions do: for it the order does not matter.
+"""
+
+# config-inited
+SHARE_BOOK = 10  # before every other handler of this extension
+TRANSLATE_LABELS = 100  # before MyST-NB reads its configuration
+TRANSLATE_SITE = 900  # after sphinx-external-toc has read _toc.yml
+USE_TITLE = 950  # after TRANSLATE_SITE, which translates the title
+
+# builder-inited
+REMOVE_STATIC_FILES = 100  # before other extensions copy files there
+WRITE_STYLES = 900  # after the theme has chosen the styles of code
+
+# doctree-resolved
+MARK_UNTRANSLATED = 500
+MAKE_QUESTIONS = 840  # after MARK_UNTRANSLATED
+EXPLAIN_TERMS = 850  # after MARK_UNTRANSLATED
+END_PAGE = 900  # after all that changes the text of a page
+
+# html-page-context
+PREPARE_CARD = 400  # before sphinxext-opengraph draws the card
+ESCAPE_TITLES = 900  # after the theme has set the titles
