@@ -26,6 +26,7 @@ from ci.book import BookError, files
 from ci.book.markdown import parser
 from ci.execution.cache import code_cells
 from ci.notebooks.form import printed
+from ci.site.extension.inputs import if_inputs_changed
 from ci.site.extension.output.night import with_palette
 from ci.site.extension.pages.page_tools import IN_COLAB, shown
 from ci.site.extension.pages.tables import link
@@ -187,4 +188,4 @@ def outdated(app, env, *_changes):
 def setup_quoting(app):
     app.add_directive("quoted-cells", QuotedCells)
     app.add_directive("gallery", Gallery)
-    app.connect("env-get-outdated", outdated)
+    app.connect("env-get-outdated", if_inputs_changed(outdated))

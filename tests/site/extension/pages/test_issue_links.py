@@ -4,13 +4,13 @@ from urllib.parse import parse_qs, urlsplit
 
 from bs4 import BeautifulSoup
 
-from ci.site.extension.pages import reports
+from ci.site.extension.pages import issue_links
 
 PAGE = "# One\n\n## First part\n\nText.\n\n### Within\n\n## Second\n"
 
 
 def test_each_section_leads_to_an_issue_that_names_it(conf, build, book):
-    conf("elements", "reports", exclude_patterns=["_build"])
+    conf("elements", "issue_links", exclude_patterns=["_build"])
     _, output = build({"book/part/one": PAGE, "book/index": "# Front\n", "index": "# Index\n\n## Part\n"})
     page = BeautifulSoup((output / "book" / "part" / "one.html").read_text(encoding="utf-8"), "html.parser")
     links = page.select("p.report a")
@@ -25,4 +25,4 @@ def test_each_section_leads_to_an_issue_that_names_it(conf, build, book):
 
 
 def test_what_an_address_cannot_hold_is_escaped(book):
-    assert reports.address(book, "a&b", "en", "c d").count("&") == 1
+    assert issue_links.address(book, "a&b", "en", "c d").count("&") == 1

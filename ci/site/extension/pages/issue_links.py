@@ -1,23 +1,28 @@
-"""Lets readers report a fault in a section: a plain link to an issue that says already which section it is about."""
+"""Let readers report a fault in a section: a link to a new issue that already names the section."""
 
 from urllib.parse import urlencode
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from ci import _
+from ci.book import Book
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
 from ci.site.extension.output.elements import made
 
 REPORT = _("Report a fault in this section")
 
 
-def address(book, page, language, section):
-    """Where such an issue is written; the section is the fragment of its address."""
+def address(book: Book, page: str, language: str, section: str) -> str:
+    """Return the address of a new issue about a section, given the id of the section."""
     place = f"{book.address(page, language)}#{section}"
     values = {"title": f"{page} ({language}): {section}", "body": f"{place}\n\n"}
     return f"{book.repository}/issues/new?{urlencode(values)}"
 
 
-def add_reports(app, doctree, docname):
+def add_links(app: BookApp, doctree: nodes.document, docname: str) -> None:
+    """Add a link to each section of a chapter."""
     if app.builder.name != "html" or docname not in app.book.chapters:
         return
     for section in doctree[0].children:
@@ -29,6 +34,6 @@ def add_reports(app, doctree, docname):
             section.append(made("p", link, classes=["report"]))
 
 
-def setup_reports(app):
-    # After `bilingual` has marked what is not translated: these words are in the language of the site.
-    app.connect("doctree-resolved", add_reports, priority=900)
+def setup_issue_links(app: Sphinx) -> None:
+    """Add links after `bilingual` has marked blocks: their words are in the language of the site."""
+    app.connect("doctree-resolved", add_links, priority=priorities.END_PAGE)
