@@ -46,6 +46,8 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
       BookError: the notebook is missing, or has other code.
     """
     chapter, stored = read(book, name), notebook(book, name)
+    for number, cell in enumerate(chapter.cells):
+        cell.id = f"cell-{number}"  # with the random ids of `read`, the entry would be another one in each build
     path = book.notebook(name, book.source_language)
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")

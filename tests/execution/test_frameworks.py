@@ -14,7 +14,8 @@ from ci.checks import costs, sabotage
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
 from ci.notebooks import make, sabotages
-from ci.site import facts
+from ci.site import chapter_status
+from ci.site.extension.build_cache import opened
 from ci.site.extension.pages import page_tools
 
 CHAPTER = "book/part/one"
@@ -106,8 +107,8 @@ def test_without_them_the_outputs_are_those_of_the_notebook_and_the_page_says_of
     assert f"was not executed, for want of {TORCH} ({frameworks.REMEDY})" in capsys.readouterr().out
     shown, kept = map(code_cells, (executed(stored).fetch(CHAPTER).notebook, source_notebook(stored)))
     assert [cell.outputs for cell in shown] == [cell.outputs for cell in kept]
-    assert "the outputs are those of 2026-01-31" in page_tools.duration(executed(stored), CHAPTER, str)
-    (status,) = facts.chapter_statuses(executed(stored))
+    assert "the outputs are those of 2026-01-31" in page_tools.duration(opened(stored), CHAPTER, str)
+    (status,) = chapter_status.chapter_statuses(executed(stored))
     assert (status.seconds, status.date) == (None, "2026-01-31")
     make.check(stored)
 
@@ -142,12 +143,12 @@ def test_the_day_moves_only_with_the_outputs(stored, kernels, execute, install):
 
 
 def test_a_page_is_rendered_again_once_its_chapter_was_executed(stored, execute, install):
-    app = SimpleNamespace(book=stored, cache=executed(stored), env=SimpleNamespace(metadata=defaultdict(dict)))
+    app = SimpleNamespace(book=stored, cache=opened(stored), env=SimpleNamespace(metadata=defaultdict(dict)))
     execute()
     page_tools.keep_shown(app, CHAPTER, [])
     assert page_tools.outdated(app, app.env) == []
     install()
-    app.cache = executed(stored)
+    app.cache = opened(stored)
     execute()
     assert page_tools.outdated(app, app.env) == [CHAPTER]
 

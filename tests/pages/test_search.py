@@ -7,8 +7,8 @@ from urllib.parse import quote
 import pytest
 
 from ci.execution.cache import executed
+from ci.site import errors as printed_errors
 from ci.site import publish as site
-from ci.site import troubles
 from tests.pages.reading import BOOK, DESKTOP, found_by_script, results
 
 ODD = {
@@ -58,9 +58,10 @@ def test_questions_of_readers_are_answered_first_or_among_the_first_three(open_p
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_an_error_that_is_pasted_leads_to_a_chapter_that_provokes_it(open_page, language):
     page, _ = open_page(f"{language}/search.html", viewport=DESKTOP)
-    provoking = {}
+    provoking, meanings = {}, printed_errors.meanings(BOOK)
+    chapters = {name: executed(BOOK).fetch(name).notebook for name in BOOK.chapters}
     for name in BOOK.chapters:
-        for error in troubles.errors(BOOK, name, executed(BOOK).fetch(name).notebook):
+        for error in printed_errors.errors(name, chapters, meanings):
             provoking.setdefault(f"{error.name}: {error.text}", set()).add(name)
     found = [places[:3] for places in found_by_script(page, list(provoking))]
     pages = [{place.partition("#")[0] for place in places} for places in found]

@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from ci.book import Book
 from ci.catalogues.definitions import Definitions
 from ci.catalogues.sentences import Sentences
-from ci.execution.cache import Cache
+from ci.site.extension.build_cache import BuildCache
 
 
 class BookApp(Sphinx):
@@ -16,13 +16,15 @@ class BookApp(Sphinx):
     Attributes:
       book: The book that is built.
       cache: Its chapters with their outputs.
+      inputs: A digest of what the pages show.
       sentences: The words around the pages, in the language of the site.
       messages: Returns {message: translation} of a page.
       definitions: The terms, set by `cells.terms`.
     """
 
     book: Book
-    cache: Cache
+    cache: BuildCache
+    inputs: str
     sentences: Sentences
     messages: Callable[[str], dict[str, str]]
     definitions: Definitions

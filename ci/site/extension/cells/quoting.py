@@ -30,6 +30,7 @@ from ci.book import BookError, files
 from ci.execution.cache import code_cells
 from ci.notebooks.form import printed
 from ci.site.extension.application import BookApp
+from ci.site.extension.inputs import if_inputs_changed
 from ci.site.extension.output.figures import with_palette
 from ci.site.extension.pages.page_tools import IN_COLAB, shown
 from ci.site.extension.pages.tables import link
@@ -177,4 +178,4 @@ def setup_quoting(app: BookApp) -> None:
     """Add the directives."""
     app.add_directive("quoted-cells", QuotedCells)
     app.add_directive("gallery", Gallery)
-    app.connect("env-get-outdated", outdated)
+    app.connect("env-get-outdated", if_inputs_changed(outdated))

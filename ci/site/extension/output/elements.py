@@ -26,7 +26,7 @@ def inline(markdown: str) -> nodes.inline:
     """Return a line of Markdown as nodes: text, code, formulas and emphasis; of a link, its text."""
     root = nodes.inline()
     here: nodes.Element = root
-    for token in parser().parseInline(markdown)[0].children:
+    for token in parser().parseInline(markdown)[0].children or []:
         mark, _sign, end = token.type.rpartition("_")
         if token.type == "code_inline":
             here.append(nodes.literal("", token.content))

@@ -1,28 +1,34 @@
-"""What Sphinx does not do for a translated notebook book.
+"""Do what Sphinx does not do for a translated book of notebooks.
 
-- Title and part captions come from the catalogue of the front page.
+- The title and the captions of the parts come from the catalogue of the front page.
 - Chapters link to each other as notebooks (`../training/batch_norm.ipynb`), which works wherever a notebook is read;
   on the site such a link leads to the page.
-- A block without translation is marked as being in the source language, for the eye, for screen readers and search.
+- A block without translation is marked as being in the source language, for readers, screen readers and search.
 """
 
 import posixpath
+from typing import Any
 
 from docutils import nodes
 from markupsafe import escape
 from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
 from ci.book import BookError
 from ci.catalogues.compile import compile_all
 from ci.catalogues.sentences import users_sentences
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
 
 
-def compile_catalogues(app, config):
-    """Gives Sphinx the catalogues of this language, and nothing that must not be published.
+def compile_catalogues(app: BookApp, config: Config) -> None:
+    """Give Sphinx the catalogues of this language, compiled.
 
     Raises:
-      ExtensionError: there is such a thing.
+      ExtensionError: A catalogue has something that must not be published.
     """
     config.gettext_auto_build = False  # Sphinx would compile what it finds, unread
     try:
@@ -31,8 +37,8 @@ def compile_catalogues(app, config):
         raise ExtensionError(error.say(users_sentences().gettext)) from error
 
 
-def translate_site(app, config):
-    """Translates the book's title and the captions of its parts."""
+def translate_site(app: BookApp, config: Config) -> None:
+    """Translate the book's title and the captions of its parts."""
     site_map = config.external_site_map
     translations = app.messages(site_map.root.docname)
     config.html_title = translations.get(config.html_title, config.html_title)
@@ -41,8 +47,8 @@ def translate_site(app, config):
             part.caption = translations.get(part.caption, part.caption)
 
 
-def link_pages(app, doctree):
-    """Leads links to a notebook of this book to its page."""
+def link_pages(app: Sphinx, doctree: nodes.document) -> None:
+    """Make links to a notebook of this book lead to its page."""
     folder = posixpath.dirname(app.env.docname)
     for link in doctree.findall(addnodes.pending_xref):
         target, _, section = link.get("reftarget", "").partition("#")
@@ -51,9 +57,9 @@ def link_pages(app, doctree):
             link["refdomain"], link["reftarget"], link["reftargetid"] = "doc", name, section or None
 
 
-def mark_untranslated(app, doctree, docname):
-    """Gives each block without translation the `lang` attribute of the source language."""
-    source = next(iter(app.config.book_languages))
+def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> None:
+    """Give each block without translation the `lang` attribute of the source language."""
+    source = app.book.source_language
     if app.config.language == source:
         return
     if not app.messages(docname):
@@ -64,19 +70,21 @@ def mark_untranslated(app, doctree, docname):
             node["classes"].append(f"language-{source}")
 
 
-def changed_sidebars(app, env):
-    """Renews all pages when a title or caption has changed, since each of them shows them all."""
+def changed_sidebars(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Return all pages when a title or caption has changed, since the sidebar of each page shows them all."""
     shown = (
         app.config.html_title,
         [part.caption for document in app.config.external_site_map.values() for part in document.subtrees],
         {name: title.astext() for name, title in sorted(env.titles.items())},
     )
-    before, env.shown_in_sidebars = getattr(env, "shown_in_sidebars", None), shown
-    return env.found_docs if shown != before else []
+    before, vars(env)["shown_in_sidebars"] = vars(env).get("shown_in_sidebars"), shown
+    return list(env.found_docs) if shown != before else []
 
 
-def escape_titles(app, pagename, templatename, context, doctree):
-    """Escapes what the theme prints as it is: a title is text, also when a catalogue says otherwise.
+def escape_titles(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Escape the titles that the theme prints unescaped, since a catalogue may have anything in them.
 
     The result is `Markup`, which a template that does escape leaves alone.
     """
@@ -85,11 +93,12 @@ def escape_titles(app, pagename, templatename, context, doctree):
             context[key] = escape(context[key])
 
 
-def setup_bilingual(app):
+def setup_bilingual(app: Sphinx) -> None:
+    """Connect the handlers."""
     app.add_config_value("book_languages", {}, "env", [dict])
     app.connect("config-inited", compile_catalogues)
-    app.connect("config-inited", translate_site, priority=900)  # after sphinx-external-toc has read _toc.yml
+    app.connect("config-inited", translate_site, priority=priorities.TRANSLATE_SITE)
     app.connect("doctree-read", link_pages)
     app.connect("env-updated", changed_sidebars)
-    app.connect("html-page-context", escape_titles, priority=900)  # after the theme has set them
-    app.connect("doctree-resolved", mark_untranslated)
+    app.connect("html-page-context", escape_titles, priority=priorities.ESCAPE_TITLES)
+    app.connect("doctree-resolved", mark_untranslated, priority=priorities.MARK_UNTRANSLATED)

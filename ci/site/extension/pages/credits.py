@@ -1,9 +1,14 @@
-"""Says at the end of each translated page who translated and who reviewed it, when, and how much of it."""
+"""Say at the end of each translated page who translated and who reviewed it, when, and how much of it."""
+
+from collections.abc import Callable
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from ci import _
-from ci.catalogues.translation_progress import page_progress
+from ci.catalogues.translation_progress import Progress, page_progress
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
 
 TRANSLATED = _("Translation: {translator}")
 REVIEWED = _("review: {reviewer}")
@@ -11,12 +16,11 @@ CHANGED = _("last change: {date}")
 PERCENT = _("{percent} % translated")
 
 
-def credit(progress, gettext):
-    """Returns one line of text.
+def credit(progress: Progress, gettext: Callable[[str], str]) -> str:
+    """Return one line of text without what the catalogue does not say.
 
     Args:
-      progress: a `ci.catalogues.translation_progress.Progress`; what it does not know is left out.
-      gettext: translates the words around the names.
+      gettext: Translates the words around the names.
     """
     values = vars(progress) | {"percent": progress.percent}
     known = [
@@ -28,7 +32,8 @@ def credit(progress, gettext):
     return " · ".join(gettext(text).format(**values) for text, value in known if value)
 
 
-def add_credit(app, doctree, docname):
+def add_credit(app: BookApp, doctree: nodes.document, docname: str) -> None:
+    """Add the line to a translated page."""
     language = app.config.language
     if language in app.book.translations and docname in app.book.pages:
         line = credit(page_progress(app.book, docname, language), app.sentences.gettext)
@@ -36,6 +41,6 @@ def add_credit(app, doctree, docname):
         page.append(nodes.paragraph("", line, classes=["translation-credit"]))
 
 
-def setup_credits(app):
-    # After `bilingual` has marked what is not translated: the credit is in the language of the site.
-    app.connect("doctree-resolved", add_credit, priority=900)
+def setup_credits(app: Sphinx) -> None:
+    """Add credits after `bilingual` has marked blocks: the credit is in the language of the site."""
+    app.connect("doctree-resolved", add_credit, priority=priorities.END_PAGE)

@@ -1,12 +1,23 @@
-"""What stands above each page: its languages, its notebook, its source, and how long it takes."""
+"""Show above each page its languages, its notebook, its source, and how long it takes."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 
 from ci import _
+from ci.book import Book
 from ci.execution import stored
-from ci.execution.cache import read
 from ci.notebooks import form
-from ci.site import facts
+from ci.site import chapter_status
+from ci.site.extension import priorities
+from ci.site.extension.application import BookApp
+from ci.site.extension.build_cache import BuildCache
+from ci.site.extension.inputs import if_inputs_changed
 
 SHOWN = "shown of the cache"  # in the metadata of a page
 IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
@@ -17,57 +28,64 @@ CHECKED, STATUS = _("How they are checked"), "book/status"
 KEPT = _("About {read} min to read; not run in this build, the outputs are those of {date}")
 NOT_RUN = _("About {read} min to read; not run in this build, the outputs are those of the notebook")
 
+Gettext = Callable[[str], str]
 
-def links(book, name, language):
-    """Returns [(kind, address, label)] of what belongs to a page in a language."""
-    found = []
+
+def links(book: Book, name: str, language: str) -> list[tuple[str, str, str]]:
+    """Return [(kind, address, label)] of the files that belong to a page in a language."""
+    tools = []
     if name in book.chapters:
         notebook = book.notebook(name, language)
-        found.append(("colab", book.in_colab(notebook), IN_COLAB))
-        found.append(("kaggle", book.in_kaggle(notebook), IN_KAGGLE))
-        found.append(("download", f"{Path(name).name}.ipynb", DOWNLOAD))
-    found.append(("source", book.in_repository(book.source(name)), SOURCE))
+        tools.append(("colab", book.in_colab(notebook), IN_COLAB))
+        tools.append(("kaggle", book.in_kaggle(notebook), IN_KAGGLE))
+        tools.append(("download", f"{Path(name).name}.ipynb", DOWNLOAD))
+    tools.append(("source", book.in_repository(book.source(name)), SOURCE))
     if language in book.translations and book.catalogue(name, language).exists():
-        found.append(("source", book.in_repository(book.catalogue(name, language)), CATALOGUE))
-    return found
+        tools.append(("source", book.in_repository(book.catalogue(name, language)), CATALOGUE))
+    return tools
 
 
-def duration(cache, name, gettext):
-    """A line that says how long a chapter of a cache takes."""
-    reading, running = form.reading_minutes(read(cache.book, name)), facts.running_minutes(cache, name)
+def duration(cache: BuildCache, name: str, gettext: Gettext) -> str:
+    """Return a line that says how long a chapter takes."""
+    reading, running = form.reading_minutes(cache.chapter(name)), chapter_status.running_minutes(cache, name)
     entry = cache.fetch(name)
     kept = entry and not entry.was_executed
-    date = kept and entry.data.get(stored.EXECUTION, {}).get("date")
+    date = entry and kept and entry.data.get(stored.EXECUTION, {}).get("date")
     sentence = READ_AND_RUN if running else KEPT if date else NOT_RUN if kept else READ
     return gettext(sentence).format(read=reading, run=running, date=date)
 
 
-def made(cache, name, gettext):
-    """A line that says when, with what and on which machine the outputs of a chapter were made; "" if not here."""
+def made(cache: BuildCache, name: str, gettext: Gettext) -> str:
+    """Return a line that says when, with what and on which machine the outputs were made; "" if not on this one."""
     entry = cache.fetch(name)
     return gettext(MADE).format(**entry.data["environment"]) if entry and entry.was_executed else ""
 
 
-def shown(cache, name):
-    """What a page shows of its entry in a cache: outputs of which digest, and how they were made."""
-    record = cache.match(read(cache.book, name))
-    return record and [record.data[key] for key in ("file", "execution_seconds", "environment") if key in record.data]
+def shown(cache: BuildCache, name: str) -> list[Any] | None:
+    """Return what a page shows of its entry in the cache: the digest of its outputs, and how they were made."""
+    record = cache.record(name)
+    keys = ("file", "execution_seconds", "environment")
+    return [record.data[key] for key in keys if key in record.data] if record else None
 
 
-def keep_shown(app, docname, _source):
+def keep_shown(app: BookApp, docname: str, _source: list[str]) -> None:
+    """Keep with a chapter what its page shows of the cache."""
     if docname in app.book.chapters:
         app.env.metadata[docname][SHOWN] = shown(app.cache, docname)
 
 
-def outdated(app, env, *_changes):
-    """The pages whose outputs are others now, while their text is as it was."""
+def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
+    """Return the pages whose outputs have changed since they were read."""
     chapters = (name for name in app.book.chapters if SHOWN in env.metadata[name])
     return [name for name in chapters if env.metadata[name][SHOWN] != shown(app.cache, name)]
 
 
-def add_tools(app, pagename, templatename, context, doctree):
+def add_tools(
+    app: BookApp, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Give the template of a page what stands above it."""
     book, language, gettext = app.book, app.config.language, app.sentences.gettext
-    path = f"{pagename}{app.builder.out_suffix}"
+    path = app.builder.get_target_uri(pagename)
     context["languages"] = [
         {"code": code, "name": name, "here": f"../{code}/{path}", "published": book.address(pagename, code)}
         for code, name in book.languages.items()
@@ -81,15 +99,15 @@ def add_tools(app, pagename, templatename, context, doctree):
         context["checked"] = (STATUS, gettext(CHECKED)) if STATUS in book.pages else None
 
 
-def set_addresses(app, config):
-    """Tells Sphinx, and what describes pages to other sites, where this language is published."""
-    book = app.book
-    config.html_baseurl = config.ogp_site_url = f"{book.site}/{config.language}/"
+def set_addresses(app: BookApp, config: Config) -> None:
+    """Tell Sphinx and sphinxext-opengraph where this language is published."""
+    config.html_baseurl = config.ogp_site_url = f"{app.book.site}/{config.language}/"
     config.ogp_site_name = config.html_title
 
 
-def setup_page_tools(app):
-    app.connect("config-inited", set_addresses, priority=950)  # after the title is translated
+def setup_page_tools(app: Sphinx) -> None:
+    """Connect the handlers."""
+    app.connect("config-inited", set_addresses, priority=priorities.USE_TITLE)
     app.connect("html-page-context", add_tools)
     app.connect("source-read", keep_shown)
-    app.connect("env-get-outdated", outdated)
+    app.connect("env-get-outdated", if_inputs_changed(outdated))

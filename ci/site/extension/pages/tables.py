@@ -1,4 +1,4 @@
-"""Fills tables with what the build knows, so that nobody writes them by hand.
+"""Fill tables with what the build knows, so that nobody writes them by hand.
 
 Each directive holds the heading of a table, which is translated like any other text:
 
@@ -9,44 +9,49 @@ Each directive holds the heading of a table, which is translated like any other 
 """
 
 from operator import itemgetter
+from typing import Any, ClassVar, cast
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from ci import _
 from ci.book import BookError
 from ci.catalogues import definitions, glossary
+from ci.catalogues.glossary import Term
 from ci.catalogues.sentences import users_sentences
-from ci.catalogues.translation_progress import PERCENT, all_progress
+from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
 from ci.execution import timings
-from ci.execution.cache import executed
 from ci.notebooks import sabotages
-from ci.site.facts import chapter_statuses
+from ci.notebooks.sabotages import Result
+from ci.site.chapter_status import ChapterStatus, chapter_statuses
+from ci.site.extension.application import BookApp
+from ci.site.extension.inputs import if_inputs_changed
 
 SHOWN = "shown in tables"  # in the metadata of a page: {directive: its facts, by their `repr`}
 UNTRIED = _("not tried since the chapter changed")
 MEASURED = _("Measured on {date}, rounds: {rounds}. {processor}, {cores} cores, Python {python}.")
 
 
-def row(*cells):
-    """A row of a table; each cell is a node, or something whose text is shown and not translated.
+def row(*cells: object) -> nodes.row:
+    """Return a row of a table; each cell is a node, or a value whose text is shown and not translated.
 
-    Only a link needs a paragraph around it; hundreds of them take a phone long to lay out.
+    Only a link needs a paragraph around it; hundreds of paragraphs take a phone long to lay out.
     """
     entries = []
     for cell in cells:
-        if not isinstance(cell, nodes.Node):
-            cell = nodes.Text(str(cell))
-        if next(cell.findall(addnodes.pending_xref), None):
-            cell = nodes.paragraph("", "", cell)
-        entries.append(nodes.entry("", cell))
+        node = cell if isinstance(cell, nodes.Node) else nodes.Text(str(cell))
+        if next(node.findall(addnodes.pending_xref), None):
+            node = nodes.paragraph("", "", node)
+        entries.append(nodes.entry("", node))
     return nodes.row("", *entries)
 
 
-def link(name):
-    """A link to a page, with the page's title in the language of the site."""
+def link(name: str) -> addnodes.pending_xref:
+    """Return a link to a page, with the page's title in the language of the site."""
     reference = {"refdomain": "std", "reftype": "doc", "reftarget": f"/{name}", "refexplicit": False, "refwarn": True}
     return addnodes.pending_xref("", nodes.inline(), **reference)
 
@@ -55,23 +60,35 @@ class Table(SphinxDirective):
     """A table whose heading is the content of the directive, and whose rows show `facts`."""
 
     has_content = True
+    tables: ClassVar[dict[str, type["Table"]]] = {}  # {directive: its class}
 
     @staticmethod
-    def facts(app):
-        """What the table shows, as a list of values with a faithful `repr`: if it changes, so does the page."""
+    def facts(app: BookApp) -> list[Any]:
+        """Return what the table shows, as values with a faithful `repr`: if it changes, so does the page."""
         raise NotImplementedError
 
-    def row(self, fact):
-        """The row that shows one of the facts."""
+    def row(self, fact: Any) -> nodes.row:
+        """Return the row that shows one of the facts."""
         raise NotImplementedError
 
-    def gettext(self, text):
-        return self.env.app.sentences.gettext(text)
+    @property
+    def app(self) -> BookApp:
+        """The application."""
+        return cast(BookApp, self.env.app)
 
-    def run(self):
+    def gettext(self, text: str) -> str:
+        """Return a text in the language of the site."""
+        return self.app.sentences.gettext(text)
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table.
+
+        Raises:
+          ExtensionError: The heading has not as many columns as the rows.
+        """
         table = next(node for node in self.parse_content_to_nodes() if isinstance(node, nodes.table))
         width = len(list(table.findall(nodes.colspec)))
-        facts = known(self.env.app, self.name)
+        facts = facts_of(self.app, self.name)
         self.env.metadata[self.env.docname].setdefault(SHOWN, {})[self.name] = repr(facts)
         body = nodes.tbody("", *map(self.row, facts))
         for line in body:
@@ -83,138 +100,154 @@ class Table(SphinxDirective):
 
 
 class Chapters(Table):
-    """chapter, code cells, of them with a tolerance of their own, of them not compared, seconds, date"""
+    """Columns: chapter, code cells, of them with a tolerance of their own, of them not compared, seconds, date"""
 
     @staticmethod
-    def facts(app):
-        return chapter_statuses(executed(app.book))
+    def facts(app: BookApp) -> list[ChapterStatus]:
+        """Return the status of each chapter."""
+        return chapter_statuses(app.cache)
 
-    def row(self, one):
-        seconds = "–" if one.seconds is None else f"{one.seconds:.0f}"
-        return row(link(one.name), one.cells, one.tolerant, one.exempt, seconds, one.date)
+    def row(self, fact: ChapterStatus) -> nodes.row:
+        """Return the row of a chapter."""
+        seconds = "–" if fact.seconds is None else f"{fact.seconds:.0f}"
+        return row(link(fact.name), fact.cells, fact.tolerant, fact.exempt, seconds, fact.date)
 
 
 class Environment(Table):
-    """name, value; as of the chapter executed last"""
+    """Columns: name, value; as of the chapter executed last"""
 
     @staticmethod
-    def facts(app):
-        every = map(executed(app.book).fetch, app.book.chapters)
-        environments = (one.data["environment"] for one in every if one and one.was_executed)
-        newest = max(environments, key=itemgetter("date"), default={})
+    def facts(app: BookApp) -> list[tuple[str, Any]]:
+        """Return the machine and the packages with which the chapter executed last was executed."""
+        entries = map(app.cache.fetch, app.book.chapters)
+        environments = (entry.data["environment"] for entry in entries if entry and entry.was_executed)
+        newest: dict[str, Any] = max(environments, key=itemgetter("date"), default={})
         return [(name, value) for name, value in newest.items() if name != "date"]
 
-    def row(self, one):
-        return row(*one)
+    def row(self, fact: tuple[str, Any]) -> nodes.row:
+        """Return the row of a name and its value."""
+        return row(*fact)
 
 
 class Sabotages(Table):
-    """chapter, sabotages, of them noticed, when"""
+    """Columns: chapter, sabotages, of them noticed, when"""
 
     @staticmethod
-    def facts(app):
-        book, results = app.book, sabotages.results(app.book)
-        tried = {name: results[name] for name in book.chapters if name in results}
-        current = {name: one for name, one in tried.items() if one.digest == sabotages.digest(book, name)}
-        return [(name, current.get(name)) for name in book.chapters]
+    def facts(app: BookApp) -> list[tuple[str, Result | None]]:
+        """Return each chapter with the result of its sabotages, None if it has changed since."""
+        results = sabotages.results(app.book)
+        tried = {name: results[name] for name in app.book.chapters if name in results}
+        current = {name: one for name, one in tried.items() if one.digest == sabotages.digest(app.book, name)}
+        return [(name, current.get(name)) for name in app.book.chapters]
 
-    def row(self, one):
-        name, result = one
+    def row(self, fact: tuple[str, Result | None]) -> nodes.row:
+        """Return the row of a chapter."""
+        name, result = fact
         if result:
             return row(link(name), result.listed, result.noticed, result.date)
         return row(link(name), self.gettext(UNTRIED), "", "")
 
 
 class Bench(Table):
-    """step, median, from, to, executed cells, rendered pages; the last row says when and on what"""
+    """Columns: step, median, from, to, executed cells, rendered pages; the last row says when and on what"""
 
     @staticmethod
-    def facts(app):
-        found = timings.load(app.book)
-        if not found:
+    def facts(app: BookApp) -> list[Any]:
+        """Return a row for each step that was measured, and at last the circumstances as a dict."""
+        measured = timings.load(app.book)
+        if not measured:
             return []
-        return [*timings.rows(found["rounds"]), {"rounds": len(found["rounds"]), **found["environment"]}]
+        rounds = measured["rounds"]
+        return [*timings.rows(rounds), {"rounds": len(rounds), **measured["environment"]}]
 
-    def row(self, one):
-        if isinstance(one, timings.Row):
-            return row(*timings.words(one, self.gettext))
-        said = self.gettext(MEASURED).format(**one, python=one["Python"])
-        return nodes.row("", nodes.entry("", nodes.Text(said), morecols=5))
+    def row(self, fact: Any) -> nodes.row:
+        """Return the row of a step, or the last row."""
+        if isinstance(fact, timings.Row):
+            return row(*timings.words(fact, self.gettext))
+        text = self.gettext(MEASURED).format(**fact, python=fact["Python"])
+        return nodes.row("", nodes.entry("", nodes.Text(text), morecols=5))
 
 
-class Progress(Table):
-    """page, language, a bar, per cent, entries whose English has changed, whether declared complete"""
+class TranslationProgress(Table):
+    """Columns: page, language, a bar, per cent, entries whose English has changed, whether declared complete"""
 
     @staticmethod
-    def facts(app):
+    def facts(app: BookApp) -> list[Progress]:
+        """Return the progress of each page in each language."""
         return all_progress(app.book, app.book.pages)
 
-    def row(self, one):
-        name = in_language(self.env.app.book.languages[one.language], one.language)
-        percent = self.gettext(PERCENT).format(percent=one.percent)
-        return row(link(one.page), name, bar(one.percent), percent, one.fuzzy or "", "✓" if one.complete else "")
+    def row(self, fact: Progress) -> nodes.row:
+        """Return the row of a page in a language."""
+        name = in_language(self.app.book.languages[fact.language], fact.language)
+        percent = self.gettext(PERCENT).format(percent=fact.percent)
+        complete = "✓" if fact.complete else ""
+        return row(link(fact.page), name, bar(fact.percent), percent, fact.fuzzy or "", complete)
 
 
-def bar(percent):
-    """A bar; the number stands beside it, so that nobody needs to see it."""
+def bar(percent: int) -> nodes.raw:
+    """Return a bar; screen readers skip it, since the number stands beside it."""
     return nodes.raw("", f'<progress value="{percent}" max="100" aria-hidden="true"></progress>', format="html")
 
 
 class Glossary(Table):
-    """English, meaning, translation, what not to write, note; for the language of the site, or else for all of them"""
+    """Columns: English, meaning, translation, what not to write, note; in the language of the site, or in all."""
 
     @staticmethod
-    def facts(app):
+    def facts(app: BookApp) -> list[tuple[str, Term, str]]:
+        """Return (language, term, its meaning) for each term."""
         shown, others = app.config.language, app.book.translations
         languages = [shown] if shown in others else others
         meaning = definitions.texts(app.book, shown)
         terms = [(code, term) for code in languages for term in glossary.load(app.book, code).terms]
         return [(code, term, meaning.get(term.english[0], "")) for code, term in terms]
 
-    def row(self, one):
-        language, term, meaning = one
-        own = [term.forms[0], ", ".join(term.avoid), term.note]
-        if language != self.config.language:
-            own = [in_language(text, language) for text in own]
-        return row(in_language(", ".join(term.english), self.env.app.book.source_language), meaning, *own)
+    def row(self, fact: tuple[str, Term, str]) -> nodes.row:
+        """Return the row of a term."""
+        language, term, meaning = fact
+        texts = [term.forms[0], ", ".join(term.avoid), term.note]
+        own = [in_language(text, language) if language != self.config.language else text for text in texts]
+        return row(in_language(", ".join(term.english), self.app.book.source_language), meaning, *own)
 
 
-def in_language(text, code):
-    """A text that says which language it is in."""
+def in_language(text: str, code: str) -> nodes.Node:
+    """Return a text that says which language it is in."""
     return nodes.inline("", text, classes=[f"language-{code}"]) if text else nodes.Text("")
 
 
-TABLES = {
-    "translation-progress": Progress,
-    "glossary-table": Glossary,
-    "status-chapters": Chapters,
-    "status-environment": Environment,
-    "status-sabotages": Sabotages,
-    "status-bench": Bench,
-}
-
-
-def known(app, name):
-    """The facts of a table.
+def facts_of(app: BookApp, directive: str) -> list[Any]:
+    """Return the facts of a table.
 
     Raises:
-      ExtensionError: a file that they come from, such as a catalogue, cannot be read.
+      ExtensionError: A file from which they come, such as a catalogue, cannot be read.
     """
     try:
-        return TABLES[name].facts(app)
+        return Table.tables[directive].facts(app)
     except BookError as error:
         raise ExtensionError(error.say(users_sentences().gettext)) from error
 
 
-def outdated(app, env, *_changes):
-    """The pages with a table that would show something else now."""
+def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
+    """Return the pages with a table that would show something else now."""
     tables = {name: data[SHOWN] for name, data in env.metadata.items() if SHOWN in data}
     return [
-        page for page, shown in tables.items() if any(repr(known(app, name)) != was for name, was in shown.items())
+        page
+        for page, shown in tables.items()
+        if any(repr(facts_of(app, directive)) != before for directive, before in shown.items())
     ]
 
 
-def setup_tables(app):
-    for name, table in TABLES.items():
-        app.add_directive(name, table)
-    app.connect("env-get-outdated", outdated)
+def add_table(app: Sphinx, directive: str, table: type[Table]) -> None:
+    """Add the directive of a table."""
+    Table.tables[directive] = table
+    app.add_directive(directive, table)
+
+
+def setup_tables(app: Sphinx) -> None:
+    """Add the directives, and read a page again when a table of it would show something else."""
+    add_table(app, "translation-progress", TranslationProgress)
+    add_table(app, "glossary-table", Glossary)
+    add_table(app, "status-chapters", Chapters)
+    add_table(app, "status-environment", Environment)
+    add_table(app, "status-sabotages", Sabotages)
+    add_table(app, "status-bench", Bench)
+    app.connect("env-get-outdated", if_inputs_changed(outdated))

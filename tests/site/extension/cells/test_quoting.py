@@ -8,7 +8,8 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_output
 from PIL import Image
 
-from ci.execution.cache import code_cells, executed, read
+from ci.execution.cache import code_cells, read
+from ci.site.extension.build_cache import BuildCache, opened
 from ci.site.extension.cells import quoting
 
 FRONT = """\
@@ -44,8 +45,8 @@ def front(conf, build, book, monkeypatch):
         cells[0].metadata["mystnb"] = {"image": {"alt": "A <red> square."}}
         return entry
 
-    executed_before = type(executed(book)).fetch
-    monkeypatch.setattr(type(executed(book)), "fetch", fetch)
+    executed_before = BuildCache.fetch
+    monkeypatch.setattr(BuildCache, "fetch", fetch)
 
     def front(line, number):
         pages = {"book/part/one": code, "book/index": FRONT.format(line=line, number=number), "index": "# Index\n"}
@@ -77,10 +78,11 @@ def test_a_page_is_read_again_once_a_chapter_that_it_quotes_has_other_outputs(fr
     line = first_line(book)
     app = front(line, 1)[2]
     edit(book.source("book/part/one"), "Some text.", "Another text.")
+    app.cache = opened(book)
     assert quoting.outdated(app, app.env) == []
     edit(book.source("book/part/one"), "1 + 1", "1 + 2")
     execute()
-    app.cache = executed(book)
+    app.cache = opened(book)
     assert quoting.outdated(app, app.env) == ["book/index"]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from ci.book import COLAB, KAGGLE, here
 from ci.execution.cache import executed
+from ci.site.extension.build_cache import opened
 from ci.site.extension.pages import page_tools
 
 BOOK = here()
@@ -48,19 +49,19 @@ def test_a_page_without_a_catalogue_links_to_none(book):
 
 
 def test_a_chapter_that_was_not_executed_says_only_how_long_it_takes_to_read(book):
-    assert page_tools.duration(executed(book), "book/part/one", str) == "About 1 min to read"
+    assert page_tools.duration(opened(book), "book/part/one", str) == "About 1 min to read"
 
 
 def test_a_chapter_that_was_executed_says_how_long_both_take(book, execute):
     execute()
-    said = page_tools.duration(executed(book), "book/part/one", str)
+    said = page_tools.duration(opened(book), "book/part/one", str)
     assert said == "About 1 min to read, 1 min to run"
 
 
 def test_a_chapter_says_with_what_and_where_its_outputs_were_made(book, execute):
-    assert page_tools.made(executed(book), "book/part/one", str) == ""
+    assert page_tools.made(opened(book), "book/part/one", str) == ""
     execute()
     environment = executed(book).fetch("book/part/one").data["environment"]
-    said = page_tools.made(executed(book), "book/part/one", str)
+    said = page_tools.made(opened(book), "book/part/one", str)
     for name in ("date", "jax", "flax", "optax", "Python", "processor"):
         assert environment[name] in said

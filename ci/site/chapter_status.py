@@ -4,34 +4,38 @@ from dataclasses import dataclass
 from math import ceil
 
 from ci.execution import stored
-from ci.execution.cache import code_cells
+from ci.execution.cache import Cache, code_cells
 from ci.outputs import compare
 
 
-def running_minutes(cache, name):
-    """As measured when the chapter was executed here, rounded up; None if it was not."""
+def running_minutes(cache: Cache, name: str) -> int | None:
+    """Return the minutes that the execution of a chapter took here, rounded up; None if it was not executed here."""
     entry = cache.fetch(name)
     return ceil(entry.data["execution_seconds"] / 60) if entry and entry.was_executed else None
 
 
 @dataclass
 class ChapterStatus:
-    """One chapter, as the build has it."""
+    """The status of a chapter.
+
+    Attributes:
+      cells: The number of its code cells.
+      tolerant: The number of cells that declare a tolerance of their own for the numbers they print.
+      exempt: The number of cells whose output is not compared.
+      seconds: How long its execution here took; None if it has the outputs of its notebook.
+      date: The day on which its outputs were made; "" if it is not known.
+    """
 
     name: str
     cells: int
     tolerant: int
-    """Cells that declare a tolerance of their own for the numbers they print."""
     exempt: int
-    """Cells whose output is not compared."""
     seconds: float | None
-    """Of its execution here; None if it has the outputs of its notebook."""
     date: str
-    """On which its outputs were made; "" if nothing says so."""
 
 
-def chapter_statuses(cache):
-    """Returns a `ChapterStatus` for each chapter of the book that has outputs."""
+def chapter_statuses(cache: Cache) -> list[ChapterStatus]:
+    """Return the status of each chapter that has outputs."""
     from ci.execution.nbval import exempt  # nbval takes a second to import, and only one page needs it
 
     statuses = []

@@ -8,7 +8,7 @@ INDEX = f"# Index\n\n```{{symptom-index}}\n{HEADING}```\n"
 
 
 def test_what_is_not_translated_is_marked_as_the_language_it_is_in(book, conf, build, catalogue):
-    conf("tables", "troubles")
+    conf("error_index")
     catalogue(book.catalogue("book/part/one", "ko"), {"It rises": "오릅니다"})
     head = book.source("book/part/one").read_text(encoding="utf-8").partition("# One")[0]
     book.source("book/part/one").write_text(head + CHAPTER, encoding="utf-8")

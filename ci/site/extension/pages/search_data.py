@@ -1,28 +1,33 @@
-"""Search by sections: what a reader finds is a place in a page, with the text around what was searched for.
+"""Write what the search page loads: the text of each section, so that a reader finds a place in a page.
 
 Sphinx's own search knows whole pages. Here each page leaves the text of its sections in the environment, one file per
 language holds those of all pages, and the search page alone loads it. `theme/static/search.js` finds and sorts.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
-from ci.book import BookError, languages
+from ci.book import Book, BookError, languages
 from ci.catalogues import glossary, search_words
 from ci.catalogues.sentences import users_sentences
+from ci.site.extension.application import BookApp
 
 SECTIONS = "sections"  # in the metadata of a page
-BETWEEN_CELLS = "·"  # of a row of a table
-FORMULA = "…"  # instead of its source, which is not for reading
+BETWEEN_CELLS = "·"  # stands between the cells of a row
+FORMULA = "…"  # stands for a formula, whose source is not for reading
 FILE = Path("_static", "sections.js")
 
 
-def is_text(node):
-    """Whether a node holds text itself, and is neither markup nor the description of a picture beside it."""
+def is_text(node: nodes.Node) -> bool:
+    """Return whether a node holds text itself, and is neither markup nor the text beside a picture of an output."""
     if not isinstance(node, nodes.TextElement) or isinstance(node.parent, nodes.TextElement):
         return False
     if isinstance(node, (nodes.comment, nodes.raw, nodes.math_block)):
@@ -31,28 +36,29 @@ def is_text(node):
     return bundle is None or len(bundle.children) == 1
 
 
-def readable(block):
-    """The text of a block, without the source of its formulas."""
+def readable(block: nodes.Node) -> str:
+    """Return the text of a block, without the source of its formulas."""
     texts = block.findall(nodes.Text)
     return "".join(FORMULA if isinstance(text.parent, nodes.math) else text.astext() for text in texts)
 
 
-def blocks(node):
-    """Yields the blocks of text within a node, but for rows that are found by themselves."""
+def blocks(node: nodes.Element) -> Iterator[nodes.Node]:
+    """Yield the blocks of text within a node, except the rows that have an id: search finds each of them by itself."""
     for child in node.children:
         if isinstance(child, nodes.row) and child["ids"]:
             continue
         if isinstance(child, nodes.entry) and child is not node[0] and child.astext():
             yield nodes.inline("", BETWEEN_CELLS)
-        if is_text(child) or isinstance(child, nodes.entry) and any(isinstance(part, nodes.Text) for part in child):
+        if is_text(child) or (isinstance(child, nodes.entry) and any(isinstance(part, nodes.Text) for part in child)):
             yield child
         else:
             yield from blocks(child)
 
 
-def own_text(section):
-    """Returns the prose and the code, outputs included, of a section without those within it."""
-    prose, code = [], []
+def own_text(section: nodes.section) -> tuple[str, str]:
+    """Return the prose and the code, outputs included, of a section without the sections within it."""
+    prose: list[str] = []
+    code: list[str] = []
     for child in section.children:
         if not isinstance(child, (nodes.section, nodes.title)):
             for block in [child] if is_text(child) else blocks(child):
@@ -63,42 +69,43 @@ def own_text(section):
     return " ".join(" ".join(prose).split()), "\n".join(code)
 
 
-def sections(doctree):
-    """Returns [id, title, prose, code] of each section of a page, the page itself first, by the id "".
+def sections(doctree: nodes.document) -> list[list[str]]:
+    """Return [id, title, prose, code] of each section of a page, in the language of the page.
 
-    A row of a table that has an id is one, too: its first cell is the title, and those that lead elsewhere are left
-    out. The titles are those of its language.
+    The page itself comes first, with the id "". A row of a table that has an id counts as a section: its first cell is
+    the title, and cells with a link to another page are left out.
     """
-    found = []
+    places: list[list[str]] = []
     for section in doctree.findall(nodes.section):
         title = section.next_node(nodes.title)
-        found.append([section["ids"][0] if found else "", title.astext(), *own_text(section)])
+        places.append([section["ids"][0] if places else "", title.astext(), *own_text(section)])
     for row in doctree.findall(lambda node: isinstance(node, nodes.row) and node["ids"]):
         title, *cells = row
         prose = (readable(cell) for cell in cells if not next(cell.findall(addnodes.pending_xref), None))
-        found.append([row["ids"][0], readable(title), " ".join(filter(None, prose)), ""])
-    return found
+        places.append([row["ids"][0], readable(title), " ".join(filter(None, prose)), ""])
+    return places
 
 
-def keep_sections(app, doctree):
+def keep_sections(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep the sections of a page in the environment."""
     app.env.metadata[app.env.docname][SECTIONS] = sections(doctree)
 
 
-def same_meaning(book):
-    """Returns lists of words, in all languages, of which readers type one and find the others.
+def same_meaning(book: Book) -> list[list[str]]:
+    """Return lists of words, in all languages: whoever searches for a word finds the others of its list.
 
-    Of a translation that inflects, the glossary has stems after its first form; they begin words of other meanings.
+    Of the forms of a term only the first one counts. The others are stems, with which unrelated words begin as well.
     """
     terms = [term for language in book.translations for term in glossary.load(book, language).terms]
     forms = [[*term.english, *term.forms[:1], *term.avoid] for term in terms]
     return [group for group in forms if len(group) > 1]
 
 
-def script(book, env, language):
-    """What the search page loads: a call with the sections of all pages in a language.
+def script(book: Book, env: BuildEnvironment, language: str) -> str:
+    """Return what the search page loads: a call with the sections of all pages in a language.
 
     Raises:
-      BookError: the list of readers' words cannot be read, or has words for a section that is not there.
+      BookError: The list of readers' words cannot be read, or has words for a section that does not exist.
     """
     own, asked = languages.module(language, "words"), search_words.load(book)
     ids = {page: [section[0] for section in env.metadata[page][SECTIONS]] for page in book.pages}
@@ -106,7 +113,7 @@ def script(book, env, language):
     pages = []
     for page in book.pages:
         found = [[*section, asked.get((page, section[0]), "")] for section in env.metadata[page][SECTIONS]]
-        pages.append([page, page in book.chapters, found])
+        pages.append((page, page in book.chapters, found))
     data = {
         "pages": pages,
         "sameMeaning": same_meaning(book),
@@ -115,7 +122,12 @@ def script(book, env, language):
     return f"searchIn({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
 
 
-def write_sections(app, error):
+def write_sections(app: BookApp, error: Exception | None) -> None:
+    """Write the file of a language, unless the build has failed.
+
+    Raises:
+      ExtensionError: As `script`.
+    """
     if error is None and app.builder.name == "html":
         try:
             text = script(app.book, app.env, app.config.language)
@@ -124,14 +136,15 @@ def write_sections(app, error):
         Path(app.outdir, FILE).write_text(text, encoding="utf-8")
 
 
-def own_search(app):
-    """Sphinx neither indexes the pages nor makes a page of its own for searching."""
-    if app.builder.name == "html":
+def replace_search(app: Sphinx) -> None:
+    """Let Sphinx neither index the pages nor make its own search page."""
+    if isinstance(app.builder, StandaloneHTMLBuilder) and app.builder.name == "html":
         app.builder.search = False
         app.config.html_additional_pages = {**app.config.html_additional_pages, "search": "search.html"}
 
 
-def setup_search(app):
-    app.connect("builder-inited", own_search)
+def setup_search_data(app: Sphinx) -> None:
+    """Connect the handlers."""
+    app.connect("builder-inited", replace_search)
     app.connect("doctree-read", keep_sections)
     app.connect("build-finished", write_sections)

@@ -8,7 +8,7 @@ from sphinx import addnodes
 
 from ci.book import BookError
 from ci.catalogues import search_words
-from ci.site.extension.pages import search, tables
+from ci.site.extension.pages import search_data, tables
 
 PAGE = """\
 # Page
@@ -37,12 +37,12 @@ text.
 @pytest.fixture
 def sections(conf, build, book):
     """Builds a chapter; returns what search knows of it: {id: (title, prose, code, words)}."""
-    conf("search", exclude_patterns=["_build"])
+    conf("search_data", exclude_patterns=["_build"])
 
     def sections():
         _, output = build({"book/part/one": PAGE, "book/index": "# Front\n", "index": "# Index\n"})
         assert not (output / "searchindex.js").exists()
-        written = (output / search.FILE).read_text(encoding="utf-8")
+        written = (output / search_data.FILE).read_text(encoding="utf-8")
         data = json.loads(written.removeprefix("searchIn(").removesuffix(")\n"))
         found = {page: sections for page, _is_chapter, sections in data["pages"]}
         return {id: rest for id, *rest in found["book/part/one"]}
@@ -102,7 +102,7 @@ def test_a_row_with_an_id_is_found_by_itself():
     page = nodes.section("", nodes.title("", "Page"), table, ids=["page"])
     doctree = nodes.document(None, None)
     doctree += page
-    assert search.sections(doctree) == [
+    assert search_data.sections(doctree) == [
         ["", "Page", "x · y · z", ""],
         ["error-1", "TypeError", "what it means", ""],
     ]

@@ -1,0 +1,74 @@
+"""Digests of what pages are made of, by which a build finds out that nothing has changed."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from sphinx.environment import BuildEnvironment
+
+from ci.book import Book
+from ci.execution.cache import Cache
+from ci.site.extension.application import BookApp
+
+CI = Path(__file__).parents[2]
+# The modules, and other files of the machinery, that decide what a page looks like.
+MACHINERY = (
+    *("book/languages.py", "book/markdown.py", "catalogues/**/*", "execution/cache.py", "execution/stored.py"),
+    *("execution/timings.py", "languages/**/*", "notebooks/form.py", "notebooks/sabotages.py", "notebooks/tags.py"),
+    *("outputs/*.py", "site/*.py", "site/documentation/*", "site/extension/**/*", "site/theme/**/*"),
+)
+NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py", "releases.py"}  # of ci/site
+SUFFIXES = {".css", ".html", ".inv", ".js", ".py", ".svg"}
+SOURCES = ("_config.yml", "_toc.yml", "book/**/*", "locale/**/*")
+
+Outdated = Callable[..., list[str]]
+
+
+def machinery() -> list[Path]:
+    """Return the files of `ci` that decide what a page looks like: a change of one renders all pages again."""
+    files = {path for pattern in MACHINERY for path in CI.glob(pattern) if path.suffix in SUFFIXES}
+    return sorted(path for path in files if path.parent != CI / "site" or path.name not in NOT_OF_PAGES)
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Return a digest of the names and the contents of files."""
+    state = hashlib.sha256()
+    for path in paths:
+        state.update(str(path).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return state.hexdigest()
+
+
+def machinery_digest() -> str:
+    """Return a digest of the machinery, which Sphinx compares with that of the last build."""
+    return digest(machinery())
+
+
+def inputs_digest(book: Book, cache: Cache) -> str:
+    """Return a digest of everything that pages show: the sources, the catalogues and lists, the executed chapters."""
+    paths = {path for pattern in SOURCES for path in book.root.glob(pattern) if path.is_file()}
+    files = [path for path in sorted(paths) if path.suffix != ".mo"]  # which a build itself compiles
+    entries = sorted((record.hashkey, repr(record.data)) for record in cache.records())
+    return hashlib.sha256(f"{digest(files)} {entries}".encode()).hexdigest()
+
+
+def if_inputs_changed(outdated: Outdated) -> Outdated:
+    """Return a handler of `env-get-outdated` that calls another one only if an input has changed since the last build.
+
+    To compare what pages show means to read all chapters, which takes seconds.
+    """
+
+    def handler(app: BookApp, env: BuildEnvironment, *changes: set[str]) -> list[str]:
+        return [] if vars(env).get("inputs") == app.inputs else outdated(app, env, *changes)
+
+    return handler
+
+
+def remember_inputs(app: BookApp, env: BuildEnvironment) -> list[str]:
+    """Keep the digest in the environment of a finished reading."""
+    vars(env)["inputs"] = app.inputs
+    return []
+
+
+def setup_inputs(app: BookApp) -> None:
+    """Remember the inputs of each build."""
+    app.connect("env-updated", remember_inputs)
