@@ -57,11 +57,12 @@ def opened() -> Iterator["Page"]:
     Raises:
       BookError: no browser is installed.
     """
+    path = browser.needed()
     from playwright.sync_api import sync_playwright  # slow to import
 
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=browser.needed(), args=browser.OPTIONS) as chromium,
+        playwright.chromium.launch(executable_path=path, args=browser.OPTIONS) as chromium,
     ):
         yield chromium.new_page()
 
