@@ -1,18 +1,22 @@
-"""Takes the book elsewhere: a chapter as a post for a blog, the whole book as an EPUB or a PDF."""
+"""Take the book elsewhere: a chapter as a post for a blog, the whole book as an EPUB or a PDF."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from ci import _
+from ci.book import Book
 from ci.catalogues.sentences import say
 
 
-def write_all(book, codes, write):
-    """Says which files a function writes of the book in some languages, or in all if none is named.
+def write_all(book: Book, codes: Iterable[str], write: Callable[[Sequence[str]], Iterable[Path]]) -> None:
+    """Write a file for each of some languages, or for all if none is named, and print the paths.
 
     Args:
-      write: yields the path of each file, given a list of languages.
+      write: writes the files of a list of languages and yields their paths.
 
     Raises:
       UsageError: the book does not have a language.
-      BookError: as `write`.
+      BookError: as for `write`.
     """
     languages = [book.find_language(code) for code in codes or book.languages]
     for file in write(languages):

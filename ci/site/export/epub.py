@@ -1,14 +1,16 @@
-"""Makes the book as an EPUB."""
+"""Make the book as an EPUB."""
 
 import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
-from ci.book import sphinx
+from ci.book import Book, sphinx
 from ci.execution import run
 from ci.site.export import write_all
 
 
-def write(book, languages, cache):
-    """Makes an EPUB in each of some languages from a cache of executed chapters; yields their paths.
+def write(book: Book, languages: Sequence[str], cache: Path) -> Iterator[Path]:
+    """Make an EPUB in each of some languages from a cache of executed chapters; yield their paths.
 
     Raises:
       BookError: a page has a fault.
@@ -17,11 +19,11 @@ def write(book, languages, cache):
     for language in languages:
         shutil.rmtree(folder / language, ignore_errors=True)
         name = f"flaxbook-{language}"
-        places = {language: {"output": folder / language, "doctrees": folder / "doctrees" / language}}
-        sphinx.render_all(book, "epub", places, cache=cache, epub_basename=name)
+        folders = sphinx.Folders(output=folder / language, doctrees=folder / "doctrees" / language)
+        sphinx.render_all(book, "epub", {language: folders}, cache=cache, epub_basename=name)
         yield (folder / language / f"{name}.epub").rename(folder / f"{name}.epub")
 
 
-def export(book, codes):
-    """Executes what is to be executed, and makes an EPUB in each of some languages, or of all if none is named."""
+def export(book: Book, codes: Iterable[str]) -> None:
+    """Execute the chapters that are not in the cache, and make an EPUB in each of some languages, or in all."""
     write_all(book, codes, lambda languages: write(book, languages, run.execute(book)[0]))

@@ -1,25 +1,19 @@
-"""Writes Markdown, code and outputs so that Jekyll shows them as they are.
+"""Write Markdown so that Jekyll shows it unchanged.
 
-Its Markdown, kramdown, has all math between double dollars, makes a table of any paragraph with a bar in it, and takes
-`{:` for attributes. Its templates, Liquid, are whatever has `{{` or `{%`, also in code.
+kramdown, the Markdown of Jekyll, encloses all math in double dollars, makes a table of any paragraph with a bar, and
+takes `{:` for attributes. Liquid, its template language, acts on `{{` and `{%`, also in code.
 """
 
 import html
 import itertools
 import re
+from collections.abc import Callable, Iterator
 
-from bs4 import BeautifulSoup, Comment
-from nbconvert.filters import strip_ansi
+from markdown_it.token import Token
 
 from ci.book import markdown
 
 LIQUID, END_OF_RAW = re.compile(r"\{[{%]"), re.compile(r"\{(?=%-?\s*endraw)")
-KEPT_TAGS = {
-    *("table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"),
-    *("b", "br", "code", "div", "em", "i", "li", "ol", "p", "pre", "span", "strong", "ul"),
-}
-KEPT_ATTRIBUTES = ("colspan", "rowspan")
-
 SPANS = re.compile(
     r"""
     (?P<escaped>\\.)
@@ -33,12 +27,12 @@ SPANS = re.compile(
 )
 
 
-def rewrite(text, resolve):
-    """Returns the Markdown of a cell as kramdown needs it.
+def rewrite(text: str, resolve: Callable[[str], str]) -> str:
+    """Return the Markdown of a cell as kramdown needs it.
 
     Args:
-      text: Markdown as this book writes it.
-      resolve: is given the target of each link and returns the one to write.
+      text: Markdown in the dialect of the book.
+      resolve: returns the target to write for the target of a link.
     """
     lines = text.split("\n")
     for first, stop, new in sorted(changes(lines, resolve), reverse=True):
@@ -46,29 +40,36 @@ def rewrite(text, resolve):
     return "\n".join(lines)
 
 
-def changes(lines, resolve):
-    """Yields (first, stop, new): lines first..stop-1 become the lines `new`; each line is in one of them at most."""
+def lines_of(token: Token) -> tuple[int, int]:
+    """Return (first, stop): a block has the lines first..stop-1 of its source."""
+    first, stop = token.map or (0, 0)
+    return first, stop
+
+
+def changes(lines: list[str], resolve: Callable[[str], str]) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield (first, stop, new) where the lines first..stop-1 become the lines `new`; changes do not overlap."""
     tokens = markdown.parser().parse("\n".join(lines))
     rows = set()
     for opener, token in itertools.pairwise(tokens):
+        first, stop = lines_of(token)
         if token.type == "inline" and opener.type in ("th_open", "td_open"):
-            rows.add(token.map[0])
+            rows.add(first)
         elif token.type == "inline":
-            first, stop = token.map
-            yield first, stop, spans("\n".join(lines[first:stop]), resolve).split("\n")
+            yield first, stop, rewrite_spans("\n".join(lines[first:stop]), resolve).split("\n")
     for token in tokens:
+        first, stop = lines_of(token)
         if token.type in ("math_block", "math_block_label"):
-            yield *token.map, display(lines, *token.map, token.content)
-        if token.type == "table_open" and is_text(lines, token.map[0] - 1):
-            yield token.map[0], token.map[0], [""]  # kramdown begins a table after an empty line only
+            yield first, stop, displayed(lines, first, stop, token.content)
+        if token.type == "table_open" and has_text(lines, first - 1):
+            yield first, first, [""]  # kramdown begins a table only after an empty line
     for row in rows:
-        yield row, row + 1, [spans(lines[row], resolve, in_table=True)]
+        yield row, row + 1, [rewrite_spans(lines[row], resolve, in_table=True)]
 
 
-def spans(text, resolve, in_table=False):
-    """Rewrites the math, the links and the odd characters in the lines of a block, and no code."""
+def rewrite_spans(text: str, resolve: Callable[[str], str], in_table: bool = False) -> str:
+    """Rewrite the math, links and special characters of a block or of a row of a table; code stays as it is."""
 
-    def rewritten(match):
+    def rewritten(match: re.Match[str]) -> str:
         if match["code"] and in_table and "|" in match["code"]:
             return code_with_bar(match["code"])
         if match["math"]:
@@ -82,42 +83,50 @@ def spans(text, resolve, in_table=False):
     return SPANS.sub(rewritten, text)
 
 
-def code_with_bar(code):
-    """Writes code of a table as HTML; from its Markdown kramdown would take the backslash before the bar as well."""
+def code_with_bar(code: str) -> str:
+    """Return code of a table as HTML, since kramdown would show the backslash that escapes its bar."""
     code = html.escape(code.strip().replace(r"\|", "|"), quote=False)
     return f"<code>{code.replace('|', '&#124;')}</code>"
 
 
-def without_bars(math, in_table):
-    """Says `|` in other words; in a table it is escaped."""
+def without_bars(math: str, in_table: bool) -> str:
+    r"""Return math with `\vert` for each bar; in a table a bar is escaped."""
     return re.sub(r"\\\|" if in_table else r"(?<!\\)\|", r"\\vert ", math)
 
 
-def display(lines, first, stop, math):
-    """Puts the formula in lines first..stop-1 on lines of its own, with empty ones around; an item of a list stays."""
+def displayed(lines: list[str], first: int, stop: int, math: str) -> list[str]:
+    """Return a displayed formula with its dollars on lines of their own and empty lines around it.
+
+    A formula that begins on the first line of a list item stays as it is.
+
+    Args:
+      lines: the whole text, of which the formula has the lines first..stop-1.
+      math: the formula without dollars.
+    """
     margin = lines[first].partition("$$")[0]
     if margin.strip(" >"):
         return lines[first:stop]
     formula = [margin + line for line in ("$$", *math.strip().split("\n"), "$$")]
-    if is_text(lines, first - 1):
-        formula.insert(0, margin.rstrip())
-    if is_text(lines, stop):
-        formula.append(margin.rstrip())
-    return formula
+    before = [margin.rstrip()] if has_text(lines, first - 1) else []
+    after = [margin.rstrip()] if has_text(lines, stop) else []
+    return before + formula + after
 
 
-def is_text(lines, number):
-    """Whether there is a line of this number, and something in it."""
+def has_text(lines: list[str], number: int) -> bool:
+    """Return whether a line exists and is not empty; the marks of a quotation do not count."""
     return 0 <= number < len(lines) and bool(lines[number].strip(" >"))
 
 
-def escaped(text):
-    """Text in which nothing is Markdown or Liquid."""
+def escaped(text: str) -> str:
+    """Return Markdown that shows a text; Liquid does not act on it either."""
     return re.sub(r"([\\`*_\[\]{}<>#|$])", r"\\\1", text)
 
 
-def paragraph(text):
-    """A piece of the post, followed by an empty line; Liquid, in which Jekyll has its templates, does not read it."""
+def paragraph(text: str) -> str:
+    """Return a part of the post with an empty line after it; "" for a text without words.
+
+    Where Liquid would act on the text, it is told not to read it.
+    """
     text = text.strip("\n")
     if LIQUID.search(text):
         text = END_OF_RAW.sub('{% endraw %}{{ "{" }}{% raw %}', text)
@@ -125,27 +134,15 @@ def paragraph(text):
     return f"{text}\n\n" if text.strip() else ""
 
 
-def fenced(text, language):
-    """A block of code between fences that are longer than any within."""
+def fenced(text: str, language: str) -> str:
+    """Return a code block; its fences are longer than any in the text."""
     if not text.strip():
         return ""
-    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
+    fence = "`" * max([3, *(len(ticks) + 1 for ticks in re.findall("`+", text))])
     code = text.removesuffix("\n")
     return paragraph(f"{fence}{language}\n{code}\n{fence}")
 
 
-def printed(text):
-    """What a terminal would show of an output in the end: no colours, and no line that was printed over."""
-    return re.sub(r"[^\n]*\r(?=[^\r\n])", "", strip_ansi(text)).replace("\r", "")
-
-
-def harmless(source):
-    """What there is to read in an output of HTML, with nothing that acts, loads or styles; "" if there is nothing."""
-    soup = BeautifulSoup(source, "html.parser")
-    for piece in [*soup(["script", "style", "template"]), *soup(string=lambda text: isinstance(text, Comment))]:
-        piece.extract()
-    for tag in soup(True):
-        tag.attrs = {key: value for key, value in tag.attrs.items() if key in KEPT_ATTRIBUTES}
-        if tag.name not in KEPT_TAGS:
-            tag.unwrap()
-    return re.sub(r"\n\s*\n", "\n", str(soup).strip()) if soup.get_text(strip=True) else ""
+def folded(summary: str, text: str) -> str:
+    """Return a part of the post that a reader opens by its summary."""
+    return f'<details markdown="1">\n<summary>{summary}</summary>\n\n{text}</details>\n\n'

@@ -1,21 +1,23 @@
-"""Prints the built book as a PDF, with the browser of this machine."""
+"""Print the built book as a PDF, with the browser of this machine."""
 
-import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pypdf import PdfReader
 
 from ci import _
-from ci.book import BookError, files, waiting
+from ci.book import Book, BookError, files, waiting
 from ci.site import browser
 from ci.site.export import paper, write_all
 
-SETTINGS = {"outline": True, "tagged": True, "prefer_css_page_size": True, "print_background": True}
-# What a PDF of Chromium says in plain text: its objects, the tree of its pages, and where links lead.
-OBJECT = re.compile(rb"^(\d+) 0 obj\n(.*?)\nendobj$", re.DOTALL | re.MULTILINE)
-PAGES = re.compile(rb"<</Type /Pages\n.*?/Kids \[([^\]]*)\]", re.DOTALL)
-REFERENCE = re.compile(rb"(\d+) 0 R")
-PLACE = re.compile(rb"/(page-\d+) \[(\d+) 0 R /XYZ ")
-# Writes the numbers of pages into the contents; returns the entries that have none.
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# Writes the page numbers into the table of contents; returns the entries that have none.
 NUMBER = """
 numbers => [...document.querySelectorAll(".book-contents a")].filter(
   ({ hash, lastElementChild: number }) => !(number.textContent = numbers[hash.slice(1)] ?? "")
@@ -23,52 +25,53 @@ numbers => [...document.querySelectorAll(".book-contents a")].filter(
 """
 
 
-def leaves(objects, number):
-    """The objects that are pages, in their order, below one of the tree of pages."""
-    tree = PAGES.match(objects[number])
-    return [leaf for kid in REFERENCE.findall(tree[1]) for leaf in leaves(objects, kid)] if tree else [number]
+def page_numbers(pdf: bytes) -> dict[str, int]:
+    """Return {id: page number} of the places to which links of a PDF lead; pages are counted from 1."""
+    reader = PdfReader(BytesIO(pdf))
+    pages = {name: reader.get_destination_page_number(place) for name, place in reader.named_destinations.items()}
+    return {name.removeprefix("/"): page + 1 for name, page in pages.items() if page is not None}
 
 
-def page_numbers(pdf):
-    """{anchor: number of its page}, from 1, of the content of a PDF that Chromium has written."""
-    objects = dict(OBJECT.findall(pdf))
-    roots = [number for number, content in objects.items() if PAGES.match(content) and b"/Parent" not in content]
-    order = {leaf: place for root in roots for place, leaf in enumerate(leaves(objects, root), start=1)}
-    return {anchor.decode(): order[page] for anchor, page in PLACE.findall(pdf) if page in order}
+def printed(tab: "Page") -> bytes:
+    """Return a PDF of the document in a tab, as it is now."""
+    return tab.pdf(outline=True, tagged=True, prefer_css_page_size=True, print_background=True)
 
 
-def draw(tab):
-    """Returns a PDF of the document in a tab.
+def draw(tab: "Page") -> bytes:
+    """Return a PDF of the document in a tab.
 
-    It is printed twice: only what has been printed has pages, whose numbers the contents then say.
+    The document is printed twice: only the first PDF says on which pages the entries of the table of contents are.
 
     Raises:
-      BookError: the first PDF does not say where its pages are.
+      BookError: the first PDF does not say where its chapters begin.
     """
-    if tab.evaluate(NUMBER, page_numbers(tab.pdf(**SETTINGS))):
+    if tab.evaluate(NUMBER, page_numbers(printed(tab))):
         raise BookError(_("this Chromium does not say on which page a chapter begins: install a newer one"))
-    return tab.pdf(**SETTINGS)
+    return printed(tab)
 
 
 @contextmanager
-def opened():
-    """Gives a tab of the browser of this machine.
+def opened() -> Iterator["Page"]:
+    """Give a tab of the browser of this machine.
 
     Raises:
-      BookError: there is none.
+      BookError: no browser is installed.
     """
-    from playwright.sync_api import sync_playwright  # only whoever prints waits for it
+    path = browser.needed()
+    from playwright.sync_api import sync_playwright  # slow to import
 
-    options = {"executable_path": browser.needed(), "args": browser.OPTIONS}
-    with sync_playwright() as playwright, playwright.chromium.launch(**options) as chromium:
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=path, args=browser.OPTIONS) as chromium,
+    ):
         yield chromium.new_page()
 
 
-def write(book, languages):
-    """Prints the built book in each of some languages; yields the paths of the PDFs.
+def write(book: Book, languages: Sequence[str]) -> Iterator[Path]:
+    """Print the built book in each of some languages; yield the paths of the PDFs.
 
     Raises:
-      BookError: there is no browser, or no built book with all pages.
+      BookError: no browser is installed, or the built book lacks a page.
     """
     folder = book.built("pdf")
     with waiting.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:
@@ -82,6 +85,6 @@ def write(book, languages):
             yield file
 
 
-def export(book, codes):
-    """Prints the built book in each of some languages, or in all if none is named."""
+def export(book: Book, codes: Iterable[str]) -> None:
+    """Print the built book in each of some languages, or in all if none is named."""
     write_all(book, codes, partial(write, book))

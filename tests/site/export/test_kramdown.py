@@ -34,8 +34,3 @@ from ci.site.export import kramdown
 )
 def test_markdown_is_rewritten_for_kramdown(text, expected):
     assert kramdown.rewrite(text, lambda target: target) == expected
-
-
-@pytest.mark.parametrize("text", ["red\n99 %", "\x1b[31mred\x1b[0m\r\n 1 %\r50 %\r99 %\r", "red\n100 %\r\x1b[K99 %"])
-def test_a_printed_text_is_plain_lines(text):
-    assert kramdown.printed(text) == "red\n99 %"

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from bs4 import BeautifulSoup
 
@@ -6,7 +8,6 @@ from ci.site import publish
 from ci.site.export import paper
 
 SITE = "https://example.github.io/small/en"
-KNOWN = paper.anchors(["book/index", "book/part/one"])
 FRONT = """\
 <span class="sidebar-brand-text">A small book</span>
 <div class="sidebar-tree"><p class="caption">Part one</p><ul><li><a href="part/one.html">One</a></li></ul></div>
@@ -38,7 +39,8 @@ and <button class="copy">Copy</button></p>
     ],
 )
 def test_a_link_leads_into_the_document_or_to_the_site(href, leads_to):
-    assert paper.target(href, "book/part/one", KNOWN, SITE) == leads_to
+    document = paper.Document(Path(), SITE, paper.anchors(["book/index", "book/part/one"]))
+    assert document.target(href, "book/part/one") == leads_to
 
 
 @pytest.fixture
@@ -52,31 +54,34 @@ def built(book):
     return book
 
 
-def test_the_document_has_all_articles_in_order_and_nothing_of_the_site(built):
-    soup = BeautifulSoup(paper.document(built, "en", built.pages), "html.parser")
-    titles = [heading.get_text() for heading in soup.select("section.page h1")]
+@pytest.fixture
+def printed(built):
+    """The document of the whole book, parsed."""
+    return BeautifulSoup(paper.document(built, "en", built.pages), "html.parser")
+
+
+def test_the_document_has_all_articles_in_order_and_nothing_else_of_the_site(printed):
+    titles = [heading.get_text() for heading in printed.select("section.page h1")]
     assert titles == ["A small book", "Part one", 'One & "only"']
-    entries = [(link["href"], link.span.get_text()) for link in soup.select(".book-contents a")]
+    entries = [(link["href"], link.span.get_text()) for link in printed.select(".book-contents a")]
     assert entries == [("#page-1", "A small book"), ("#page-2", 'One & "only"')]
-    assert soup.select(".page-tools, .headerlink, details, summary") == []
-    assert soup.find("pre").get_text() == "1 + 1"
-    assert soup.select(".definition, .report, .only-dark, button") == [] and "A key" in soup.get_text()
-    assert "Somebody" in soup.select_one(".title-page").get_text()
+    assert printed.select(".page-tools, .headerlink, details, summary, .definition, .report, .only-dark, button") == []
+    assert printed.find("pre").get_text() == "1 + 1"
+    assert "A key" in printed.get_text()
+    assert "Somebody" in printed.select_one(".title-page").get_text()
 
 
-def test_ids_are_unique_and_links_and_pictures_hold(built):
-    soup = BeautifulSoup(paper.document(built, "en", built.pages), "html.parser")
-    ids = [element["id"] for element in soup.find_all(id=True)]
+def test_ids_are_unique_and_links_and_pictures_hold(built, printed):
+    ids = [element["id"] for element in printed.find_all(id=True)]
     assert len(ids) == len(set(ids))
-    assert soup.select_one("article a")["href"] == "#page-2-cells"
-    image = soup.find("img")
+    assert printed.select_one("article a")["href"] == "#page-2-cells"
+    image = printed.find("img")
     assert image["src"] == (publish.published(built) / "en" / "_images" / "a.png").as_uri()
     assert "loading" not in image.attrs
 
 
-def test_bookmarks_have_chapters_below_their_part(built):
-    soup = BeautifulSoup(paper.document(built, "en", built.pages), "html.parser")
-    levels = [heading.get("aria-level", "1") for heading in soup.select("section.page h1")]
+def test_bookmarks_have_chapters_below_their_part(printed):
+    levels = [heading.get("aria-level", "1") for heading in printed.select("section.page h1")]
     assert levels == ["2", "1", "2"]
 
 

@@ -2,9 +2,8 @@
 
 import base64
 import datetime
-import os
 import re
-import subprocess
+from functools import cache
 
 import nbformat
 import pytest
@@ -18,10 +17,10 @@ from ci.site.export import blog
 from ci.site.export.post import Post, shortened
 
 BOOK = here()
-ROOT = BOOK.root
 PAGE = "book/part/one"
 TRANSLATOR = {"Last-Translator": "Park <park@example.org>"}
 SITE = "https://example.github.io/small"
+PARSER = MarkdownIt("commonmark").enable("table")
 PNG = b"\x89PNG of a figure"
 LIQUID = re.compile(
     r'\{% raw %\}(?P<raw>.*?)\{% endraw %\}|\{\{ "(?P<said>[^"]*)"(?: \| relative_url)? \}\}|(?P<else>\{[{%])',
@@ -61,6 +60,10 @@ def figure(**data):
     return new_output("display_data", data={"image/png": base64.b64encode(PNG).decode(), **data})
 
 
+def code(source="x", *outputs, tags=(), **metadata):
+    return new_code_cell(source, outputs=list(outputs), metadata={"tags": list(tags), **metadata})
+
+
 def said(match):
     assert not match["else"], f"Liquid would act on {match.string[match.start() : match.end() + 40]!r}"
     return match["said"] if match["raw"] is None else match["raw"]
@@ -75,20 +78,17 @@ def front(path):
     return yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1])
 
 
+@cache
 def parse(text):
     """All tokens, those within a line included, as a Markdown parser finds them that knows tables but no math."""
-    tokens = MarkdownIt("commonmark").enable("table").parse(text)
-    return [one for token in tokens for one in (token, *(token.children or []))]
+    return [child for token in PARSER.parse(text) for child in (token, *(token.children or []))]
 
 
-def fenced(text):
-    return [token.content for token in parse(text) if token.type == "fence"]
-
-
-def fences(text, language):
-    return [
-        token.content.removesuffix("\n") for token in parse(text) if token.type == "fence" and token.info == language
-    ]
+def fences(text, language=""):
+    """The code blocks in a language; by default all of the source, without outputs."""
+    blocks = [token for token in parse(text) if token.type == "fence"]
+    shown = [token for token in blocks if (token.info == language if language else token.info != "text")]
+    return [token.content.removesuffix("\n") for token in shown]
 
 
 def links(text):
@@ -145,55 +145,38 @@ def test_a_missing_translation_does_not_show_in_title_and_description(book, tmp_
 
 def test_a_post_begins_with_the_badge_and_ends_with_the_credit(post):
     first, *_, last = post(new_markdown_cell("Text.")).strip().split("\n")
-    source = "https://github.com/example/small/blob/main/notebooks/en/part/one.ipynb"
-    colab = "https://colab.research.google.com/github/example/small/blob/main/notebooks/en/part/one.ipynb"
+    notebook = "github.com/example/small/blob/main/notebooks/en/part/one.ipynb"
+    colab = f"https://colab.research.google.com/{notebook.replace('github.com', 'github')}"
     assert first == f"[![Open in Colab](</assets/flaxbook/one-en/badge.svg>)]({colab})"
     assert last.startswith("Author: Kim & Lee · [")
-    assert links(last)[:2] == [f"{SITE}/en/book/part/one.html", source]
+    assert links(last)[:2] == [f"{SITE}/en/book/part/one.html", f"https://{notebook}"]
 
 
 def test_the_words_of_a_post_are_translated_and_the_translator_is_named(book, post, catalogue):
     catalogue(book.catalogue(PAGE, "ko"), "", TRANSLATOR)
-    catalogue(
-        book.catalogue(TOOLS, "ko"),
-        {
-            "Open in Colab": "열기",
-            "Author: {author}": "지은이: {author}",
-            "Translation: {translator}": "번역: {translator}",
-            "Show the solution": "풀이",
-        },
-    )
-    text = post(new_code_cell("x", metadata={"tags": ["hide-cell"]}), language="ko")
+    words = {
+        "Open in Colab": "열기",
+        "Author: {author}": "지은이: {author}",
+        "Translation: {translator}": "번역: {translator}",
+        "Show the solution": "풀이",
+    }
+    catalogue(book.catalogue(TOOLS, "ko"), words)
+    text = post(code(tags=["hide-cell"]), language="ko")
     assert "[![열기](" in text
     assert "지은이: Kim & Lee · 번역: Park · [This chapter in the book](" in text
     assert "<summary>풀이</summary>" in text
 
 
-TEMPLATES = [
-    "{{ x }}",
-    "{% if x %}",
-    "{%- raw -%} {% endraw %} {{ y }}",
-    "{{% endraw %}}",
-    "{{{%endraw%}",
-    "a {% endraw",
-]
-
-
-@pytest.mark.parametrize("text", TEMPLATES)
+@pytest.mark.parametrize(
+    "text",
+    ["{{ x }}", "{% if x %}", "{%- raw -%} {% endraw %} {{ y }}", "{{% endraw %}}", "{{{%endraw%}", "a {% endraw"],
+)
 def test_jekyll_leaves_what_looks_like_its_templates_alone(post, text):
-    shown = post(
-        new_markdown_cell(f"Prose with `{text}`."),
-        new_code_cell(f"print({text!r})", outputs=[stream(f"{text}\n"), stream("plain")]),
-    )
+    output = stream(f"{text}\n"), stream("plain")
+    shown = post(new_markdown_cell(f"Prose with `{text}`."), code(f"print({text!r})", *output))
     assert [token.content for token in parse(shown) if token.type == "code_inline"] == [text]
-    assert fences(shown, "python") == [f"print({text!r})"]
+    assert fences(shown) == [f"print({text!r})"]
     assert fences(shown, "text") == [text, "plain"]
-
-
-def test_nothing_is_wrapped_without_need(book, post, tmp_path):
-    post(new_markdown_cell("Text."), new_code_cell("{x: {}}", outputs=[figure()]))
-    (path,) = (tmp_path / "blog" / "_posts").iterdir()
-    assert "{%" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -214,14 +197,14 @@ def test_links_lead_to_the_site(post, target, address):
 
 
 def test_figures_are_files_with_translated_descriptions(book, post, catalogue, tmp_path):
-    catalogue(book.catalogue(PAGE, "ko"), {"A [b] | *c* {{ d }}": "그림 [b] | *c* {{ d }}"})
-    cell = new_code_cell(
-        "draw()",
-        outputs=[figure(), figure(**{"text/html": "<img src='https://example.org/x.png'>"})],
-        metadata={"mystnb": {"image": {"alt": "A [b] | *c* {{ d }}"}}},
+    alt = "A [b] | *c* {{ d }}"
+    catalogue(book.catalogue(PAGE, "ko"), {alt: "그림 [b] | *c* {{ d }}"})
+    outputs = figure(), figure(**{"text/html": "<img src='https://example.org/x.png'>"})
+    text = post(
+        code("draw()", figure(), tags=["remove-cell"]),
+        code("draw()", *outputs, mystnb={"image": {"alt": alt}}),
+        language="ko",
     )
-    removed = new_code_cell("draw()", outputs=[figure()], metadata={"tags": ["remove-cell"]})
-    text = post(removed, cell, language="ko")
     assert "\n\n\n" not in text
     pictures = [token for token in parse(text) if token.type == "image"][1:]
     folder = "/assets/flaxbook/one-ko"
@@ -234,14 +217,17 @@ def test_figures_are_files_with_translated_descriptions(book, post, catalogue, t
 
 def test_outputs_are_what_a_terminal_would_show(post):
     traceback = ["\x1b[0;31mValueError\x1b[0m", "\x1b[1mno\x1b[0m"]
-    outputs = [
-        stream("\x1b[31mred\x1b[0m\n 1 %\r50 %\r99 %\r\n"),
-        new_output("error", ename="ValueError", evalue="no", traceback=traceback),
-        new_output("execute_result", data={"text/plain": "  3 | 4"}, execution_count=1),
-        stream("\n"),
-    ]
-    text = post(new_code_cell("x", outputs=outputs))
-    assert fences(text, "text") == ["red\n99 %", "ValueError\nno", "  3 | 4"]
+    text = post(
+        code(
+            "x",
+            stream("\x1b[31mred\x1b[0m\r\n 1 %\r50 %\r99 %\r"),
+            stream("red\n100 %\r\x1b[K99 %\n"),
+            new_output("error", ename="ValueError", evalue="no", traceback=traceback),
+            new_output("execute_result", data={"text/plain": "  3 | 4"}, execution_count=1),
+            stream("\n"),
+        )
+    )
+    assert fences(text, "text") == ["red\n99 %", "red\n99 %", "ValueError\nno", "  3 | 4"]
     assert "\x1b" not in text
     assert "\n\n\n" not in text
 
@@ -254,21 +240,23 @@ def test_html_of_an_output_is_shown_without_what_acts_or_loads(post):
     )
     table = new_output("execute_result", data={"text/html": html, "text/plain": "x"}, execution_count=1)
     nothing = new_output("display_data", data={"text/html": "<script>a()</script>", "text/plain": "<a.Plot>"})
-    text = post(new_code_cell("x", outputs=[table, nothing]))
+    text = post(code("x", table, nothing))
     shown = '<div markdown="0">\n<div><table>\n<tr><td colspan="2">$x$</td></tr></table>b</div>\n</div>\n'
     assert [token.content for token in parse(text) if token.type == "html_block"] == [shown]
     assert fences(text, "text") == ["<a.Plot>"]
 
 
-def test_removed_cells_are_left_out_and_hidden_ones_folded(post):
+def test_tags_leave_out_and_fold_what_they_name(post):
     text = post(
-        new_code_cell("install()", metadata={"tags": ["remove-cell"]}),
-        new_code_cell("# Without", metadata={"tags": ["without"]}),
-        new_code_cell("# With", metadata={"tags": ["with"]}),
-        new_code_cell("long()", outputs=[stream("out")], metadata={"tags": ["hide-input"]}),
-        new_code_cell("solve()", outputs=[stream("solved")], metadata={"tags": ["hide-cell"]}),
+        code("install()", tags=["remove-cell"]),
+        code("quiet()", stream("shown"), tags=["remove-input"]),
+        code("loud()", stream("not shown"), tags=["remove-output"]),
+        code("# Without", tags=["without"]),
+        code("long()", stream("out"), tags=["hide-input"]),
+        code("solve()", stream("solved"), tags=["hide-cell"]),
     )
-    assert fences(text, "python") == ["# Without", "# With", "long()", "solve()"]
+    assert fences(text) == ["loud()", "# Without", "long()", "solve()"]
+    assert fences(text, "text") == ["shown", "out", "solved"]
     folded = re.findall(r'<details markdown="1">\n(.*?)\n</details>\n\n', text, re.DOTALL)
     assert folded == [
         "<summary>Show the code</summary>\n\n```python\nlong()\n```\n",
@@ -276,11 +264,15 @@ def test_removed_cells_are_left_out_and_hidden_ones_folded(post):
     ]
 
 
+def test_a_cell_of_another_language_is_marked_as_such(post):
+    assert fences(post(code("%%bash\nls")), "bash") == ["%%bash\nls"]
+
+
 @pytest.mark.parametrize("inner", ["```", "``````"])
 def test_fences_are_longer_than_any_within(post, inner):
-    code = f'x = """\n{inner}python\n{inner}\n"""\n\n\n# </details>'
-    text = post(new_code_cell(code, outputs=[stream(f"{inner}\n")], metadata={"tags": ["hide-cell"]}))
-    assert fences(text, "python") == [code]
+    source = f'x = """\n{inner}python\n{inner}\n"""\n\n\n# </details>'
+    text = post(code(source, stream(f"{inner}\n"), tags=["hide-cell"]))
+    assert fences(text) == [source]
     assert fences(text, "text") == [inner]
 
 
@@ -329,24 +321,22 @@ def snapshot(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_second_export_writes_the_same_bytes(post, tmp_path):
-    cells = [new_markdown_cell("Text."), new_code_cell("x", outputs=[figure()])]
-    post(*cells)
+def test_a_second_export_writes_the_same_and_a_failed_one_nothing(post, tmp_path, monkeypatch):
+    def fail(*_paths):
+        raise PermissionError(13, "no", "x")
+
+    text, picture = new_markdown_cell("Text."), code("{x: {}}", figure())
+    post(text, picture)
     before = snapshot(tmp_path / "blog")
-    post(*cells)
+    assert all(b"{%" not in content for content in before.values())  # nothing is hidden from Liquid without need
+    post(text, picture)
     assert snapshot(tmp_path / "blog") == before
-
-
-@pytest.mark.parametrize("failing", ["content", "disk"])
-def test_a_failed_export_leaves_the_post_as_it_was(post, tmp_path, monkeypatch, failing):
-    post(new_markdown_cell("Text."), new_code_cell("x", outputs=[figure()]))
-    before = snapshot(tmp_path / "blog")
-    if failing == "disk":
-        monkeypatch.setattr(
-            "ci.book.files.os.replace", lambda *paths: (_ for _ in ()).throw(PermissionError(13, "no", "x"))
-        )
     with pytest.raises(BookError):
-        post(new_markdown_cell("Other text." if failing == "disk" else "[a](nowhere.md)"))
+        post(new_markdown_cell("[a](nowhere.md)"))
+    assert snapshot(tmp_path / "blog") == before
+    monkeypatch.setattr("ci.book.files.os.replace", fail)
+    with pytest.raises(BookError):
+        post(new_markdown_cell("Other text."))
     assert snapshot(tmp_path / "blog") == before
 
 
@@ -356,46 +346,45 @@ def test_a_post_keeps_its_date_and_loses_the_figures_it_no_longer_has(book, post
     other.write_text("another post")
     path = other.with_name("2020-03-04-one-en.md")
     path.write_text("the post as it was")
-    post(new_code_cell("x", outputs=[figure(), figure()]))
-    post(new_code_cell("x", outputs=[figure()]))
+    post(code("x", figure(), figure()))
+    post(code("x", figure()))
     assert set(other.parent.iterdir()) == {other, path}
     assert front(path)["date"] == datetime.date(2020, 3, 4)
     assert front(path)["last_modified_at"] == datetime.date.today()
     assert [picture.name for picture in (tmp_path / "blog").rglob("*.png")] == ["figure-1.png"]
 
 
-def test_a_post_has_the_date_of_the_commit_that_last_changed_its_notebook(book, tmp_path):
+def test_a_post_has_the_date_of_the_commit_that_last_changed_its_notebook(book, git, tmp_path, monkeypatch):
     store(book, new_markdown_cell("# One"))
-    person = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    environment = os.environ | {"GIT_COMMITTER_DATE": "2024-05-06T12:00:00+0900"}
-    for command in (["init", "-q"], ["add", "notebooks"], [*person, "commit", "-q", "-m", "x"]):
-        subprocess.run(["git", *command], cwd=book.root, env=environment, check=True)
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2024-05-06T12:00:00+0900")
+    assert git("add", "notebooks") and git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "x")
     assert blog.export(Post(book, PAGE, "en"), tmp_path / "blog").name == "2024-05-06-one-en.md"
 
 
 def formulas(cells):
     tokens = [token for cell in cells for token in markdown.parser().parse(cell.source)]
-    inline = [one.content.strip() for token in tokens for one in token.children or [] if one.type == "math_inline"]
+    inline = [
+        child.content.strip() for token in tokens for child in token.children or [] if child.type == "math_inline"
+    ]
     return inline, [token.content.strip() for token in tokens if token.type == "math_block"]
 
 
 @pytest.mark.parametrize("language", BOOK.languages)
 @pytest.mark.parametrize("page", BOOK.chapters)
 def test_each_chapter_of_the_book_is_whole_and_stands_by_itself(page, language, tmp_path):
-    path = blog.export(Post(BOOK, page, language), tmp_path)
-    notebook = nbformat.read(BOOK.notebook(page, language), as_version=4)
-    cells = [cell for cell in notebook.cells if "remove-cell" not in cell.metadata.get("tags", [])]
-    code = [cell for cell in cells if cell.cell_type == "code"]
-    texts = [cell for cell in cells if cell.cell_type == "markdown"]
-    text = body(path)
+    text = body(blog.export(Post(BOOK, page, language), tmp_path))
     tokens = parse(text)
+    cells = nbformat.read(BOOK.notebook(page, language), as_version=4).cells
+    cells = [cell for cell in cells if "remove-cell" not in cell.metadata.get("tags", [])]
+    sources = [cell for cell in cells if cell.cell_type == "code"]
+    prose = [cell for cell in cells if cell.cell_type == "markdown"]
 
-    shown = [[f"{cell.source}\n"] if cell in code else fenced(cell.source) for cell in cells]
-    assert [one.content for one in tokens if one.type == "fence" and one.info != "text"] == sum(shown, [])
-    outputs = [output for cell in code for output in cell.outputs]
+    shown = [[cell.source] if cell in sources else fences(cell.source) for cell in cells]
+    assert fences(text) == sum(shown, [])
+    outputs = [output for cell in sources for output in cell.outputs]
     figures = [output for output in outputs if "image/png" in output.get("data", {})]
     printed = [output.get("text") or output.data["text/plain"] for output in outputs if output not in figures]
-    assert fences(text, "text") == [one.removesuffix("\n") for one in printed]
+    assert fences(text, "text") == [output.removesuffix("\n") for output in printed]
 
     pictures = [token for token in tokens if token.type == "image"]
     assert len(pictures) == 1 + len(figures)
@@ -403,12 +392,12 @@ def test_each_chapter_of_the_book_is_whole_and_stands_by_itself(page, language, 
     assert {tmp_path / token.attrs["src"][1:] for token in pictures} == set((tmp_path / "assets").rglob("*.*"))
     assert all(re.match("https://", link) for link in links(text))
 
-    folded = [cell for cell in code if {"hide-cell", "hide-input"} & set(cell.metadata.get("tags", []))]
+    folded = [cell for cell in sources if {"hide-cell", "hide-input"} & set(cell.metadata.get("tags", []))]
     assert text.count('<details markdown="1">') == text.count("\n</details>\n") == len(folded)
     assert folded or form.in_depth(page)
-    inline, display = formulas(texts)
-    prose = re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
-    assert re.findall(r"^\$\$\n(.*?)\n\$\$$", prose, re.DOTALL | re.MULTILINE) == display
-    assert re.findall(r"\$\$([^\n]+?)\$\$", prose) == inline
-    headings = sum(token.type == "heading_open" for cell in texts for token in parse(cell.source))
+    inline, display = formulas(prose)
+    outside_code = re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"^\$\$\n(.*?)\n\$\$$", outside_code, re.DOTALL | re.MULTILINE) == display
+    assert re.findall(r"\$\$([^\n]+?)\$\$", outside_code) == inline
+    headings = sum(token.type == "heading_open" for cell in prose for token in parse(cell.source))
     assert sum(token.type == "heading_open" for token in tokens) == headings - 1
