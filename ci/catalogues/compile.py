@@ -14,18 +14,14 @@ from ci.catalogues import parts, po, structure
 from ci.catalogues.fault import Fault
 
 
-def digest(*paths: Path) -> str:
-    """Return the SHA-256 of the content of some files; files that do not exist do not count."""
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths if path.exists())).hexdigest()
-
-
-def state(path: Path) -> str:
+def _state(path: Path) -> str:
     """Return a digest of a catalogue, what it was compiled to, and the code that decides what may be published."""
-    judges = (Path(module.__file__) for module in (po, structure, parts, markdown) if module.__file__)
-    return digest(*judges, path, path.with_suffix(".mo"))
+    judges = [Path(module.__file__) for module in (po, structure, parts, markdown) if module.__file__]
+    known = filter(Path.exists, [*judges, path, path.with_suffix(".mo")])
+    return hashlib.sha256(b"".join(map(Path.read_bytes, known))).hexdigest()
 
 
-def read_states(note: Path) -> dict[str, str]:
+def _read_states(note: Path) -> dict[str, str]:
     """Return {catalogue: its state when it was compiled}, as far as the note can be read."""
     try:
         return json.loads(note.read_text(encoding="utf-8"))
@@ -33,12 +29,8 @@ def read_states(note: Path) -> dict[str, str]:
         return {}
 
 
-def compile_catalogue(path: Path) -> None:
-    """Write the compiled form of a catalogue, unless the file has this content already.
-
-    Raises:
-      Refused: as for `ci.catalogues.po.load`.
-    """
+def _compile_catalogue(path: Path) -> None:
+    """Write the compiled form of a catalogue, unless the file has this content already."""
     compiled = path.with_suffix(".mo")
     catalogue = polib.POFile()
     catalogue.metadata = {"Content-Type": po.CONTENT_TYPE}
@@ -69,10 +61,10 @@ def compile_all(book: Book, language: str) -> None:
     if language not in book.translations:
         return
     note = book.built("compiled", f"{language}.json")
-    known, compiled = read_states(note), {}
+    known, compiled = _read_states(note), {}
     for path in filter(Path.exists, (book.catalogue(name, language) for name in book.domains)):
         name = book.relative(path)
-        if known.get(name) != state(path):
-            compile_catalogue(path)
-        compiled[name] = state(path)
+        if known.get(name) != _state(path):
+            _compile_catalogue(path)
+        compiled[name] = _state(path)
     files.write(note, json.dumps(compiled, indent=1))

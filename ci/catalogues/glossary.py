@@ -70,10 +70,8 @@ def terms(path: Path) -> Iterator[tuple[str, Term]]:
             raise BookError(sentence, file=path.name, line=line)
         for form in cells["english"]:
             if (key := (row["language"], form.lower())) in seen:
-                values = {"form": repr(form), "language": repr(row["language"])}
-                raise BookError(
-                    _("{file}:{line}: {form} occurs twice for {language}"), file=path.name, line=line, **values
-                )
+                sentence, language = _("{file}:{line}: {form} occurs twice for {language}"), repr(row["language"])
+                raise BookError(sentence, file=path.name, line=line, form=repr(form), language=language)
             seen.add(key)
         yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
 

@@ -39,13 +39,13 @@ def faults(message: str, translation: str, glossary: Glossary) -> Iterator[Fault
         if message.split() != translation.split():
             yield Fault("formula", _("a formula is copied unchanged"))
         return
-    yield from number_faults(english.prose, other.prose)
-    yield from emphasis_faults(english.emphasis, other.emphasis)
+    yield from _number_faults(english.prose, other.prose)
+    yield from _emphasis_faults(english.emphasis, other.emphasis)
     if message == translation and is_prose(english):
         yield Fault("copied", _("it is identical to the English: translate it"))
         return
     yield from leftover_english.faults(without_titles(other, english), english.prose, glossary.found(english.prose))
-    yield from term_faults(without_titles(english, other), other.prose, glossary)
+    yield from _term_faults(without_titles(english, other), other.prose, glossary)
 
 
 def without_titles(text_of: Parts, other: Parts) -> str:
@@ -60,7 +60,7 @@ def is_prose(english: Parts) -> bool:
     return len(WORD.findall("".join(text for kind, text in english.flow if kind == "text"))) > 1
 
 
-def number_faults(english: str, other: str) -> Iterator[Fault]:
+def _number_faults(english: str, other: str) -> Iterator[Fault]:
     """Yield a fault for numbers that are lost or added; English number words may become digits."""
     wanted, present = Counter(NUMBER.findall(english)), Counter(NUMBER.findall(other))
     if lost := wanted - present:
@@ -72,7 +72,7 @@ def number_faults(english: str, other: str) -> Iterator[Fault]:
         yield Fault("numbers", sentence, {"numbers": ", ".join(sorted(added))})
 
 
-def emphasis_faults(english: Counter[str], other: Counter[str]) -> Iterator[Fault]:
+def _emphasis_faults(english: Counter[str], other: Counter[str]) -> Iterator[Fault]:
     """Yield a fault for each kind of emphasis that does not occur as often as in the English."""
     for mark in sorted({*english, *other}):
         if english[mark] != other[mark]:
@@ -80,10 +80,10 @@ def emphasis_faults(english: Counter[str], other: Counter[str]) -> Iterator[Faul
             yield Fault("emphasis", sentence, {"mark": mark, "wanted": english[mark], "found": other[mark]})
 
 
-def term_faults(english: str, other: str, glossary: Glossary) -> Iterator[Fault]:
+def _term_faults(english: str, other: str, glossary: Glossary) -> Iterator[Fault]:
     """Yield a fault for each term of the English text that is not translated as the glossary says."""
     terms = glossary.found(english)
-    used = forms_used(other, terms)
+    used = _forms_used(other, terms)
     for term in terms:
         values = {"english": term.english[0], "term": ", ".join(term.forms), "waiver": WAIVER}
         wrong = [form for form in term.avoid if form.lower() in used]
@@ -95,7 +95,7 @@ def term_faults(english: str, other: str, glossary: Glossary) -> Iterator[Fault]
             yield Fault("glossary", sentence, values)
 
 
-def forms_used(text: str, terms: Sequence[Term]) -> set[str]:
+def _forms_used(text: str, terms: Sequence[Term]) -> set[str]:
     """Return the right and wrong forms of terms that a text has, in lower case; a longer form hides shorter ones."""
     forms = {form.lower() for term in terms for form in term.forms + term.avoid}
     pattern = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
