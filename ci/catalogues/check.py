@@ -85,7 +85,7 @@ def _wording_faults(
     for module, entry in product(filter(None, (wording, languages.module(language, "rules"))), entries):
         for fault in module.faults(entry.msgid, entry.msgstr, terms):
             yield entry, fault
-    yield from wording.gloss_faults((entry, entry.msgstr) for entry in entries)
+    yield from wording.gloss_faults(entries)
 
 
 def _header_faults(catalogue: polib.POFile) -> Iterator[Fault]:

@@ -3,15 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+
+import polib
 
 from ci import _
 from ci.catalogues import leftover_english
 from ci.catalogues.fault import OBJECT, Fault
 from ci.catalogues.glossary import Glossary, Term
 from ci.catalogues.parts import IN_BRACES, Parts, parts
-
-Key = TypeVar("Key")
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\d|(?:st|nd|rd|th)\b)")
 NUMBER_WORD = re.compile(
@@ -102,19 +101,15 @@ def _forms_used(text: str, terms: Sequence[Term]) -> set[str]:
     return set(re.findall(pattern, text.lower())) if forms else set()
 
 
-def gloss_faults(translations: Iterable[tuple[Key, str]]) -> Iterator[tuple[Key, Fault]]:
-    """Compare over a page the words that are explained by English in parentheses, as in 파이트리(pytree).
+def gloss_faults(entries: Iterable[polib.POEntry]) -> Iterator[tuple[polib.POEntry, Fault]]:
+    """Yield (entry, fault) where the same English in parentheses explains another word than earlier on the page.
 
-    Args:
-      translations: (key, translation) in the order of the page.
-
-    Yields:
-      (key, fault) where the same English explains another word than before.
+    In 파이트리(pytree), "pytree" explains 파이트리.
     """
     first: dict[str, str] = {}
-    for key, translation in translations:
-        for word, english in GLOSS.findall(parts(translation).prose):
+    for entry in entries:
+        for word, english in GLOSS.findall(parts(entry.msgstr).prose):
             before = first.setdefault(english.lower(), word)
             if before != word:
                 sentence = _("{english} is {first} earlier on the page and {word} here: use the same word")
-                yield key, Fault("two ways", sentence, {"english": english, "first": before, "word": word})
+                yield entry, Fault("two ways", sentence, {"english": english, "first": before, "word": word})

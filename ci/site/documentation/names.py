@@ -14,19 +14,12 @@ DOTTED = re.compile(r"(\w+)((?:\.\w+)*)")
 
 
 class Use(NamedTuple):
-    """A name in code.
+    """A name in code."""
 
-    Attributes:
-      line: The line, counted from 1.
-      start: The column of its first character, counted from 0.
-      written: The name as the code has it, such as "jnp.mean".
-      name: The full name, such as "jax.numpy.mean".
-    """
-
-    line: int
-    start: int
-    written: str
-    name: str
+    line: int  # from 1
+    start: int  # the column of its first character, from 0
+    written: str  # as the code has it, such as "jnp.mean"
+    name: str  # in full, such as "jax.numpy.mean"
 
     @property
     def end(self) -> int:
