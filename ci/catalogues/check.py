@@ -22,17 +22,11 @@ OUTDATED = Fault("state", _("the English has changed: revise the translation and
 
 @dataclass(frozen=True)
 class Problem:
-    """A fault and its place.
+    """A fault and its place."""
 
-    Attributes:
-      path: of the catalogue, relative to the root of the book.
-      line: in the file, from 1.
-      message: the English of the entry; "" for a fault of the file.
-    """
-
-    path: str
-    line: int
-    message: str
+    path: str  # of the catalogue, relative to the root of the book
+    line: int  # in the file, from 1
+    message: str  # the English of the entry; "" for a fault of the file
     fault: Fault
 
     def say(self, gettext: Gettext = str) -> str:
@@ -43,20 +37,13 @@ class Problem:
 
 @dataclass
 class Report:
-    """The result of a check.
-
-    Attributes:
-      waived: problems with the reasons why they are accepted.
-      outdated: fuzzy entries of catalogues that need not be complete.
-      entries: the number of messages that were checked.
-      untranslated: the number of messages without any translation; fuzzy entries have one.
-    """
+    """The result of a check."""
 
     problems: list[Problem] = field(default_factory=list)
-    waived: list[tuple[Problem, str]] = field(default_factory=list)
-    outdated: list[Problem] = field(default_factory=list)
-    entries: int = 0
-    untranslated: int = 0
+    waived: list[tuple[Problem, str]] = field(default_factory=list)  # with the reasons why they are accepted
+    outdated: list[Problem] = field(default_factory=list)  # fuzzy entries of catalogues that need not be complete
+    entries: int = 0  # messages that were checked
+    untranslated: int = 0  # messages without any translation; fuzzy entries have one
 
     def in_order(self) -> list[Problem]:
         """Return the problems and outdated entries by file and line; translators fill in the headers last."""

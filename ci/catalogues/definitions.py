@@ -23,19 +23,12 @@ def texts(book: Book, language: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a term means, for readers of one language.
+    """What a term means, for readers of one language."""
 
-    Attributes:
-      term: its first English form.
-      own: the term in the language of the readers.
-      text: the definition in that language.
-      others: {language: the term in it}, for the other languages of the book.
-    """
-
-    term: str
-    own: str
-    text: str
-    others: dict[str, str]
+    term: str  # its first English form
+    own: str  # the term in the language of the readers
+    text: str  # the definition in that language
+    others: dict[str, str]  # {other language of the book: the term in it}
 
 
 class Definitions:

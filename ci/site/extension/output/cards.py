@@ -33,16 +33,11 @@ HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 class Lines:
-    """A text of the card, written only with characters that its fonts have, in lines that fit.
-
-    Attributes:
-      text: The text of Matplotlib.
-      size: The columns and lines that fit.
-      english: What is written instead of a text with other characters.
-    """
+    """A text of the card, written only with characters that its fonts have, in the columns and lines that fit."""
 
     def __init__(self, text: Text, size: tuple[int, int]) -> None:
-        self.text, self.size, self.english = text, size, ""
+        self.text, self.size = text, size
+        self.english = ""  # what is written instead of a text with other characters
         fonts = map(font_manager.get_font, _font_files(text.get_fontproperties()))
         self.known = {code for font in fonts for code in font.get_charmap()}
 
