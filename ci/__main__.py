@@ -73,7 +73,7 @@ def refresh(book: Book, arguments: Namespace) -> None:
 @verb(
     _("say what is wrong with the catalogues, with file and line"),
     argument_list("files", "PAGE"),
-    argument("--format", choices=("text", "github", "json"), default=FORMAT),
+    argument("--format", choices=("text", "github"), default=FORMAT),
     argument("--advise", action="store_true", help=_("end with exit status 0 also if there are faults")),
 )
 def check(book: Book, arguments: Namespace) -> int:

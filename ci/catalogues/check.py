@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 import polib
@@ -21,17 +22,11 @@ OUTDATED = Fault("state", _("the English has changed: revise the translation and
 
 @dataclass(frozen=True)
 class Problem:
-    """A fault and its place.
+    """A fault and its place."""
 
-    Attributes:
-      path: of the catalogue, relative to the root of the book.
-      line: in the file, from 1.
-      message: the English of the entry; "" for a fault of the file.
-    """
-
-    path: str
-    line: int
-    message: str
+    path: str  # of the catalogue, relative to the root of the book
+    line: int  # in the file, from 1
+    message: str  # the English of the entry; "" for a fault of the file
     fault: Fault
 
     def say(self, gettext: Gettext = str) -> str:
@@ -42,30 +37,18 @@ class Problem:
 
 @dataclass
 class Report:
-    """The result of a check.
-
-    Attributes:
-      waived: problems with the reasons why they are accepted.
-      outdated: fuzzy entries of catalogues that need not be complete.
-      entries: the number of messages that were checked.
-      untranslated: the number of messages without any translation; fuzzy entries have one.
-    """
+    """The result of a check."""
 
     problems: list[Problem] = field(default_factory=list)
-    waived: list[tuple[Problem, str]] = field(default_factory=list)
-    outdated: list[Problem] = field(default_factory=list)
-    entries: int = 0
-    untranslated: int = 0
+    waived: list[tuple[Problem, str]] = field(default_factory=list)  # with the reasons why they are accepted
+    outdated: list[Problem] = field(default_factory=list)  # fuzzy entries of catalogues that need not be complete
+    entries: int = 0  # messages that were checked
+    untranslated: int = 0  # messages without any translation; fuzzy entries have one
 
     def in_order(self) -> list[Problem]:
         """Return the problems and outdated entries by file and line; translators fill in the headers last."""
         problems = self.problems + self.outdated
-        files = list(dict.fromkeys(problem.path for problem in problems))
-
-        def place(problem: Problem) -> tuple[int, bool, int]:
-            return files.index(problem.path), problem.fault.rule == "header", problem.line
-
-        return sorted(problems, key=place)
+        return sorted(problems, key=lambda it: (it.path, it.fault.rule == "header", it.line))
 
     def add(self, other: "Report") -> None:
         """Add the result of another check to this one."""
@@ -82,19 +65,17 @@ def waivers(entry: polib.POEntry) -> dict[str, str]:
     return {match[1] or "": match[2] or "" for match in matches if match}
 
 
-def wording_faults(
+def _wording_faults(
     entries: Sequence[polib.POEntry], language: str, terms: glossary.Glossary
 ) -> Iterator[tuple[polib.POEntry, Fault]]:
     """Yield (entry, fault) for everything that can be waived; the structure of the entries must be sound."""
-    rules = languages.module(language, "rules")
-    for entry in entries:
-        for module in filter(None, (wording, rules)):
-            for fault in module.faults(entry.msgid, entry.msgstr, terms):
-                yield entry, fault
-    yield from wording.gloss_faults((entry, entry.msgstr) for entry in entries)
+    for module, entry in product(filter(None, (wording, languages.module(language, "rules"))), entries):
+        for fault in module.faults(entry.msgid, entry.msgstr, terms):
+            yield entry, fault
+    yield from wording.gloss_faults(entries)
 
 
-def header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
+def _header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
     """Yield a fault for each header that a catalogue with translations lacks."""
     if not catalogue.translated_entries():
         return
@@ -105,7 +86,7 @@ def header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
             yield Fault("header", sentence, {"header": header})
 
 
-def state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[tuple[int, str, Fault]]:
+def _state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[tuple[int, str, Fault]]:
     """Yield (line, message, fault) where a catalogue and the English differ, or work remains to be done."""
     for entry in catalogue:
         if entry.obsolete or entry.msgid not in expected:
@@ -121,20 +102,25 @@ def state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[t
             yield 1, message, Fault("state", _("it is missing: run `./ci/book.sh update`"))
 
 
+def check_file(book: Book, path: Path, expected: Sequence[str], language: str, terms: glossary.Glossary) -> Report:
+    """Check a catalogue, given the messages of its page as it is now, and the glossary of its language."""
+    shown = book.relative(path)
+    try:
+        catalogue = po.parse(path)
+    except po.Refused as error:
+        problems = [Problem(shown, error.line, "", error.fault)]
+        return Report(problems, entries=len(expected), untranslated=len(expected))
+    return check_catalogue(catalogue, shown, expected, language, terms)
+
+
 def check_catalogue(
     catalogue: polib.POFile, path: str, expected: Sequence[str], language: str, terms: glossary.Glossary
 ) -> Report:
-    """Check a catalogue.
-
-    Args:
-      path: the name of the catalogue in the report.
-      expected: the messages of the page as it is now.
-      terms: the glossary of the language.
-    """
+    """Check a catalogue that could be read, as `check_file` does; `path` is its name in the report."""
     begun = {entry.msgid for entry in catalogue if entry.msgstr and not entry.obsolete}
     report = Report(entries=len(expected), untranslated=len(set(expected) - begun))
-    report.problems += [Problem(path, 1, "", fault) for fault in header_faults(catalogue)]
-    for line, message, fault in state_faults(catalogue, expected):
+    report.problems += [Problem(path, 1, "", fault) for fault in _header_faults(catalogue)]
+    for line, message, fault in _state_faults(catalogue, expected):
         harmless = fault is OUTDATED and not po.is_complete(catalogue)
         (report.outdated if harmless else report.problems).append(Problem(path, line, message, fault))
     translated = catalogue.translated_entries()
@@ -144,7 +130,7 @@ def check_catalogue(
         report.problems += [Problem(path, entry.linenum, entry.msgid, fault) for fault in faults]
         if not faults:
             sound.append(entry)
-    for entry, fault in wording_faults(sound, language, terms):
+    for entry, fault in _wording_faults(sound, language, terms):
         problem = Problem(path, entry.linenum, entry.msgid, fault)
         if reason := waivers(entry).get(fault.rule):
             report.waived.append((problem, reason))
@@ -152,12 +138,8 @@ def check_catalogue(
         else:
             report.problems.append(problem)
     sentence = _("the comment waives nothing: write `waive RULE: REASON` for a rule that this entry breaks")
-    report.problems += [
-        Problem(path, entry.linenum, entry.msgid, Fault("waiver", sentence))
-        for entry in translated
-        for rule in waivers(entry)
-        if (entry.msgid, rule) not in used
-    ]
+    unused = (entry for entry in translated for rule in waivers(entry) if (entry.msgid, rule) not in used)
+    report.problems += [Problem(path, entry.linenum, entry.msgid, Fault("waiver", sentence)) for entry in unused]
     return report
 
 
@@ -197,23 +179,12 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
     with waiting.stage(_("checking"), len(paths), _("catalogues")) as advance:
         for path in paths:
             name, language = known[path]
-            total.add(check_file(book, path, expected_messages(book, messages, name), language, terms[language]))
+            total.add(check_file(book, path, _expected(book, messages, name), language, terms[language]))
             advance()
     return total
 
 
-def check_file(book: Book, path: Path, expected: Sequence[str], language: str, terms: glossary.Glossary) -> Report:
-    """Check the catalogue in a file, which may not be readable; the arguments are those of `check_catalogue`."""
-    shown = book.relative(path)
-    try:
-        catalogue = po.parse(path)
-    except po.Refused as error:
-        problems = [Problem(shown, error.line, "", error.fault)]
-        return Report(problems, entries=len(expected), untranslated=len(expected))
-    return check_catalogue(catalogue, shown, expected, language, terms)
-
-
-def expected_messages(book: Book, messages: Path, name: str) -> list[str]:
+def _expected(book: Book, messages: Path, name: str) -> list[str]:
     """Return the messages of a page in order."""
     template = messages / f"{name}.pot"
     if not template.exists():

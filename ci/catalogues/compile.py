@@ -3,42 +3,17 @@
 Sphinx would compile the catalogues itself without any check; `ci.site.extension.pages.bilingual` prevents that.
 """
 
-import hashlib
-import json
 from pathlib import Path
 
 import polib
 
-from ci.book import Book, files, markdown
-from ci.catalogues import parts, po, structure
+from ci.book import Book
+from ci.catalogues import po
 from ci.catalogues.fault import Fault
 
 
-def digest(*paths: Path) -> str:
-    """Return the SHA-256 of the content of some files; files that do not exist do not count."""
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths if path.exists())).hexdigest()
-
-
-def state(path: Path) -> str:
-    """Return a digest of a catalogue, what it was compiled to, and the code that decides what may be published."""
-    judges = (Path(module.__file__) for module in (po, structure, parts, markdown) if module.__file__)
-    return digest(*judges, path, path.with_suffix(".mo"))
-
-
-def read_states(note: Path) -> dict[str, str]:
-    """Return {catalogue: its state when it was compiled}, as far as the note can be read."""
-    try:
-        return json.loads(note.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-
-
-def compile_catalogue(path: Path) -> None:
-    """Write the compiled form of a catalogue, unless the file has this content already.
-
-    Raises:
-      Refused: as for `ci.catalogues.po.load`.
-    """
+def _compile_catalogue(path: Path) -> None:
+    """Write the compiled form of a catalogue, unless the file has this content already."""
     compiled = path.with_suffix(".mo")
     catalogue = polib.POFile()
     catalogue.metadata = {"Content-Type": po.CONTENT_TYPE}
@@ -58,7 +33,7 @@ def remove_stray_compiled(book: Book) -> None:
 
 
 def compile_all(book: Book, language: str) -> None:
-    """Compile the catalogues of a language that have changed; the source language has no catalogues.
+    """Compile the catalogues of a language; the source language has none.
 
     Raises:
       Refused: as for `ci.catalogues.po.load`; or a file looks like a catalogue and belongs to no page.
@@ -66,13 +41,6 @@ def compile_all(book: Book, language: str) -> None:
     remove_stray_compiled(book)
     for path in sorted(po.strangers(book)):
         raise po.Refused(path, 1, Fault("file", po.NO_PAGE))
-    if language not in book.translations:
-        return
-    note = book.built("compiled", f"{language}.json")
-    known, compiled = read_states(note), {}
-    for path in filter(Path.exists, (book.catalogue(name, language) for name in book.domains)):
-        name = book.relative(path)
-        if known.get(name) != state(path):
-            compile_catalogue(path)
-        compiled[name] = state(path)
-    files.write(note, json.dumps(compiled, indent=1))
+    catalogues = [book.catalogue(name, language) for name in book.domains if language in book.translations]
+    for path in filter(Path.exists, catalogues):
+        _compile_catalogue(path)

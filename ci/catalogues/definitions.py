@@ -12,35 +12,23 @@ COLUMNS = ["english", "language", "definition", "but not in"]
 HIDDEN = "\0"
 
 
-def rows(book: Book) -> list[dict[str, str]]:
-    """Return the rows of the list.
-
-    Raises:
-      BookError: the list cannot be read.
-    """
+def _rows(book: Book) -> list[dict[str, str]]:
     return [row for _line, row in lists.rows(book.root / "locale" / "definitions.csv", COLUMNS)]
 
 
 def texts(book: Book, language: str) -> dict[str, str]:
     """Return {first English form of a term: its definition} in a language."""
-    return {row["english"]: row["definition"] for row in rows(book) if row["language"] == language}
+    return {row["english"]: row["definition"] for row in _rows(book) if row["language"] == language}
 
 
 @dataclass(frozen=True)
 class Definition:
-    """What a term means, for readers of one language.
+    """What a term means, for readers of one language."""
 
-    Attributes:
-      term: its first English form.
-      own: the term in the language of the readers.
-      text: the definition in that language.
-      others: {language: the term in it}, for the other languages of the book.
-    """
-
-    term: str
-    own: str
-    text: str
-    others: dict[str, str]
+    term: str  # its first English form
+    own: str  # the term in the language of the readers
+    text: str  # the definition in that language
+    others: dict[str, str]  # {other language of the book: the term in it}
 
 
 class Definitions:
@@ -68,7 +56,7 @@ class Definitions:
             names = {book.source_language: english} | names
             if own := names.pop(language, None):
                 self.of[english] = Definition(english, own, text, names)
-        phrases = {phrase.strip() for row in rows(book) for phrase in row["but not in"].split(";")} - {""}
+        phrases = {phrase.strip() for row in _rows(book) for phrase in row["but not in"].split(";")} - {""}
         self.other_meaning = re.compile("|".join(map(re.escape, sorted(phrases))) or "(?!)", re.IGNORECASE)
 
     @property
@@ -76,7 +64,7 @@ class Definitions:
         """Everything that decides which terms are found and what their definitions say."""
         return repr((self.of, self.other_meaning.pattern, self.glossary.terms))
 
-    def hide(self, text: str) -> str:
+    def _hide(self, text: str) -> str:
         """Blank out the phrases in which a word is not a term; the length of the text stays."""
         return self.other_meaning.sub(lambda phrase: HIDDEN * len(phrase[0]), text)
 
@@ -88,11 +76,11 @@ class Definitions:
         Yields:
           (start, end, `Definition`) for each use in the text.
         """
-        terms = self.glossary.found(self.hide(parts(message).prose))
+        terms = self.glossary.found(self._hide(parts(message).prose))
         forms = {form.lower(): term for term in terms for form in (term.english if self.is_source else term.forms)}
         if not forms:
             return
         longest_first = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
-        for match in re.finditer(f"{self.begin}({longest_first}){self.end}", self.hide(text), re.IGNORECASE):
+        for match in re.finditer(f"{self.begin}({longest_first}){self.end}", self._hide(text), re.IGNORECASE):
             if definition := self.of.get(forms[match[1].lower()].english[0]):
                 yield *match.span(), definition

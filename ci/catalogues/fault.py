@@ -14,16 +14,10 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that is wrong with a translation or its file.
+    """Something that is wrong with a translation or its file."""
 
-    Attributes:
-      rule: the name by which a waiver refers to it.
-      sentence: English; what is wrong and how to repair it, with the names of values in braces.
-      values: {name: value}.
-    """
-
-    rule: str
-    sentence: str
+    rule: str  # the name by which a waiver refers to it
+    sentence: str  # English: what is wrong and how to repair it, with the names of values in braces
     values: Mapping[str, object] = field(default_factory=dict)
 
     def say(self, gettext: Gettext = str) -> str:

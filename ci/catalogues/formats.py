@@ -1,6 +1,5 @@
-"""Write the result of a check of the catalogues: text for people, annotations for GitHub, JSON for programs."""
+"""Write the result of a check of the catalogues: text for people, annotations for GitHub."""
 
-import json
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -38,17 +37,4 @@ def github_lines(report: Report, gettext: Gettext) -> Iterator[str]:
         yield f"::error file={path},line={problem.line},title={problem.fault.rule}::{text}"
 
 
-def json_lines(report: Report, gettext: Gettext) -> Iterator[str]:
-    """Yield a JSON object for each problem."""
-    for problem in report.problems:
-        values = {
-            "file": problem.path,
-            "line": problem.line,
-            "rule": problem.fault.rule,
-            "entry": problem.message,
-            "message": problem.fault.say(gettext),
-        }
-        yield json.dumps(values, ensure_ascii=False)
-
-
-FORMATS = {"text": text_lines, "github": github_lines, "json": json_lines}
+FORMATS = {"text": text_lines, "github": github_lines}

@@ -16,19 +16,12 @@ PLURAL = r"(?:e?s)?"
 
 @dataclass(frozen=True)
 class Term:
-    """A row of the glossary.
+    """A row of the glossary."""
 
-    Attributes:
-      english: the forms of the term in English text; the first names the term.
-      forms: the accepted translations; the first is shown to readers.
-      avoid: translations that are wrong.
-      note: for translators, in their language.
-    """
-
-    english: tuple[str, ...]
-    forms: tuple[str, ...]
-    avoid: tuple[str, ...]
-    note: str
+    english: tuple[str, ...]  # the forms of the term in English text; the first names the term
+    forms: tuple[str, ...]  # the accepted translations; the first is shown to readers
+    avoid: tuple[str, ...]  # translations that are wrong
+    note: str  # for translators, in their language
 
 
 @dataclass(frozen=True)
@@ -70,10 +63,8 @@ def terms(path: Path) -> Iterator[tuple[str, Term]]:
             raise BookError(sentence, file=path.name, line=line)
         for form in cells["english"]:
             if (key := (row["language"], form.lower())) in seen:
-                values = {"form": repr(form), "language": repr(row["language"])}
-                raise BookError(
-                    _("{file}:{line}: {form} occurs twice for {language}"), file=path.name, line=line, **values
-                )
+                sentence, language = _("{file}:{line}: {form} occurs twice for {language}"), repr(row["language"])
+                raise BookError(sentence, file=path.name, line=line, form=repr(form), language=language)
             seen.add(key)
         yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
 

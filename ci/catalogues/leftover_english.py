@@ -26,47 +26,44 @@ def faults(text: str, english: str, terms: Sequence[Term]) -> Iterator[Fault]:
       english: prose of the message.
       terms: the terms of the glossary in the message; the translations of some are English.
     """
-    runs: Iterable[list[str]] = (run.split() for run in RUN.findall(without_glosses(without_terms(text, terms))))
-    if not is_another_script(text, english):
-        runs = (part for run in runs for part in shared(run, english.split()))
+    runs: Iterable[list[str]] = (run.split() for run in RUN.findall(_without_glosses(_without_terms(text, terms))))
+    if not _is_another_script(text, english):
+        runs = (part for run in runs for part in _shared(run, english.split()))
     for run in runs:
-        if plain_words(run) >= PLAIN:
+        if _plain_words(run) >= PLAIN:
             sentence = _(
                 "‘{words}’ is English: translate it; if it must stay, write `# waive half: REASON` above the entry"
             )
             yield Fault("half", sentence, {"words": " ".join(run).strip(BETWEEN)})
 
 
-def without_terms(text: str, terms: Sequence[Term]) -> str:
-    """Remove the translations of terms that are written in ASCII."""
+def _without_terms(text: str, terms: Sequence[Term]) -> str:
     for form in (form for term in terms for form in term.forms if form.isascii()):
         text = re.sub(rf"\b{re.escape(form)}\b", OBJECT, text, flags=re.IGNORECASE)
     return text
 
 
-def without_glosses(text: str) -> str:
-    """Remove short English texts in parentheses."""
+def _without_glosses(text: str) -> str:
+    def hidden(match: re.Match[str]) -> str:
+        return OBJECT if match[1].isascii() and len(match[1].split()) <= GLOSS else match[0]
 
-    def is_gloss(inside: str) -> bool:
-        return inside.isascii() and len(inside.split()) <= GLOSS
-
-    return BRACKETS.sub(lambda match: OBJECT if is_gloss(match[1]) else match[0], text)
+    return BRACKETS.sub(hidden, text)
 
 
-def is_another_script(text: str, english: str) -> bool:
+def _is_another_script(text: str, english: str) -> bool:
     """Whether a text has letters that are neither Latin nor in the English."""
     letters = filter(str.isalpha, set(text).difference(english))
     return any(not unicodedata.name(letter, "LATIN").startswith("LATIN") for letter in letters)
 
 
-def shared(run: list[str], english: list[str]) -> list[list[str]]:
+def _shared(run: list[str], english: list[str]) -> list[list[str]]:
     """Return the parts of a run of words that are in the English, word for word."""
     ours, theirs = ([word.strip(BETWEEN).lower() for word in words] for words in (run, english))
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
     return [run[block.a : block.a + block.size] for block in blocks if block.size >= SHARED]
 
 
-def plain_words(run: list[str]) -> int:
+def _plain_words(run: list[str]) -> int:
     """Return the largest number of words in a row that are neither capitalized nor hyphenated."""
     plain = "".join("x" if PLAIN_WORD.fullmatch(word.strip(BETWEEN)) else " " for word in run)
     return max(map(len, plain.split()), default=0)

@@ -5,7 +5,7 @@ Nothing is executed: the outputs, which include descriptions of figures, come fr
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -24,17 +24,13 @@ def folder(book: Book) -> Path:
     return book.built("gettext")
 
 
-def inputs(book: Book) -> Iterator[Path]:
-    """Yield the files on which the messages of the pages depend; those of a new chapter may not exist yet."""
+def _inputs(book: Book) -> Iterator[Path]:
+    """Yield the files on which the messages of the pages depend."""
     yield from (book.root / name for name in ("_toc.yml", "_config.yml", "requirements.txt"))
     yield from map(book.source, book.pages)
-    yield from (book.notebook(name, book.source_language) for name in book.chapters)
+    notebooks = (book.notebook(name, book.source_language) for name in book.chapters)
+    yield from filter(Path.exists, notebooks)  # that of a new chapter is not written yet
     yield from (book.root / "ci").rglob("*.py")
-
-
-def newest(paths: Iterable[Path]) -> int:
-    """Return the time of the last change of any of these files, in nanoseconds."""
-    return max(path.stat().st_mtime_ns for path in paths if path.exists())
 
 
 def extract(book: Book) -> None:
@@ -46,18 +42,13 @@ def extract(book: Book) -> None:
     remove_stray_compiled(book)
     extract_sentences(book)
     stamp = folder(book) / "complete"
-    if stamp.exists() and newest(inputs(book)) < stamp.stat().st_mtime_ns:
+    if stamp.exists() and max(path.stat().st_mtime_ns for path in _inputs(book)) < stamp.stat().st_mtime_ns:
         return
     stamp.unlink(missing_ok=True)
     now = time.time_ns()  # files that are saved from here on are newer than the stamp
     cache = stored.fill(book)
-    sphinx.render_all(
-        book,
-        "gettext",
-        {book.source_language: {"output": folder(book), "doctrees": book.built("gettext-doctrees")}},
-        cache=cache,
-        strict=False,
-    )
+    places: sphinx.Folders = {"output": folder(book), "doctrees": book.built("gettext-doctrees")}
+    sphinx.render_all(book, "gettext", {book.source_language: places}, cache=cache, strict=False)
     stamp.touch()
     os.utime(stamp, ns=(now, now))
 

@@ -16,12 +16,14 @@ NEXT = (
 )
 
 
-def language_name(code: str) -> str:
-    """Return the name of a language in that language, such as "日本語" for "ja".
+def new_name(book: Book, code: str) -> str:
+    """Return the name in that language, such as "日本語" for "ja", of a language that the book does not have yet.
 
     Raises:
-      UsageError: there is no such language, or it has another code.
+      UsageError: there is no such language, it has another code, or the book has it already.
     """
+    if code in book.languages:
+        raise UsageError(_("the book is already in {language} ({code})"), language=book.languages[code], code=code)
     try:
         if not re.fullmatch("[a-z]{2,3}", code):
             raise ValueError(code)
@@ -45,17 +47,6 @@ def with_language(config: str, code: str, name: str) -> str:
     if not listed:
         raise BookError(_("_config.yml: write each of the book_languages on a line of its own"))
     return f"{config[: listed.end()]}{listed['indent']}{code}: {name}\n{config[listed.end() :]}"
-
-
-def new_name(book: Book, code: str) -> str:
-    """Return the name of a language that the book does not have yet.
-
-    Raises:
-      UsageError: there is no such language, or the book has it already.
-    """
-    if code in book.languages:
-        raise UsageError(_("the book is already in {language} ({code})"), language=book.languages[code], code=code)
-    return language_name(code)
 
 
 def add(book: Book, code: str, name: str) -> Book:

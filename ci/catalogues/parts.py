@@ -34,33 +34,24 @@ COUNTED: dict[str, tuple[str, Callable[[Token], str]]] = {
     "em_open": ("emphasis", lambda token: "*"),
 }
 
-Flow = list[tuple[str, str]]
+Flow = list[tuple[str, str]]  # (kind, text) in the order of the block: "text", "link" (its text), "code" or "other"
 
 
 @dataclass
 class Parts:
-    """The parts of a block, most of them counted.
+    """The parts of a block, most of them counted."""
 
-    Attributes:
-      blocks: the types of the block elements.
-      links: targets; a link whose text has inline code counts as "`code` -> target".
-      addresses: text that other viewers take for a link.
-      braces: text in braces in the prose: substitutions and the like.
-      marks: the number of asterisks, underscores and backticks that are shown literally.
-      flow: (kind, text) in the order of the block; the kind is "text", "link" (its text), "code" or "other".
-    """
-
-    blocks: list[str] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)  # the types of the block elements
     code: Counter[str] = field(default_factory=Counter)
     math: Counter[str] = field(default_factory=Counter)
-    links: Counter[str] = field(default_factory=Counter)
-    addresses: Counter[str] = field(default_factory=Counter)
+    links: Counter[str] = field(default_factory=Counter)  # targets, as `_link_key` names them
+    addresses: Counter[str] = field(default_factory=Counter)  # text that other viewers take for a link
     images: Counter[str] = field(default_factory=Counter)
     html: Counter[str] = field(default_factory=Counter)
     footnotes: Counter[str] = field(default_factory=Counter)
-    braces: Counter[str] = field(default_factory=Counter)
+    braces: Counter[str] = field(default_factory=Counter)  # text in braces in the prose, such as substitutions
     emphasis: Counter[str] = field(default_factory=Counter)
-    marks: int = 0
+    marks: int = 0  # asterisks, underscores and backticks that are shown literally
     flow: Flow = field(default_factory=list)
 
     @property
@@ -76,10 +67,10 @@ class Parts:
                 case "link_open":
                     target, link_begins = " ".join(map(str, token.attrs.values())), len(self.flow)
                 case "link_close":
-                    self.links[link_key(self.flow[link_begins:], target)] += 1
+                    self.links[_link_key(self.flow[link_begins:], target)] += 1
                     target = ""
                 case "text" | "text_special":
-                    self.add_text(token.content)
+                    self._add_text(token.content)
                     self.flow.append(("link" if target else "text", token.content))
                 case "softbreak" | "hardbreak":
                     self.flow.append(("text", " "))
@@ -89,7 +80,7 @@ class Parts:
                     if counter != "emphasis":
                         self.flow.append(("code" if counter == "code" else "other", token.content))
 
-    def add_text(self, text: str) -> None:
+    def _add_text(self, text: str) -> None:
         """Count in a text what other viewers, or a reader, would take for markup."""
         self.marks += len(LIKE_A_MARK.findall(text))
         self.addresses.update(LIKE_A_LINK.findall(text))
@@ -97,7 +88,7 @@ class Parts:
         self.braces.update(IN_BRACES.findall(text))
 
 
-def link_key(flow: Flow, target: str) -> str:
+def _link_key(flow: Flow, target: str) -> str:
     """Name a link by its target and the code in its text, so that the targets of two links cannot be exchanged."""
     code = [f"`{text}` ->" for kind, text in flow if kind == "code"] if flow else ["(no text) ->"]
     return " ".join([*code, target])

@@ -36,58 +36,54 @@ class Refused(BookError):
         return f"{os.path.relpath(self.path)}:{self.line}: {self.fault.say(gettext)}"
 
 
-def refused(path: Path, line: int, sentence: str, /, **values: object) -> Refused:
+def _refused(path: Path, line: int, sentence: str, /, **values: object) -> Refused:
     """Return the exception for a fault of a whole file, or of the form of an entry."""
     return Refused(path, line, Fault("file", sentence, values))
 
 
-def read(path: Path) -> str:
-    """Return the text of a catalogue.
-
-    Raises:
-      Refused: it is not a file, too large, not UTF-8, or a line is not in the form that every program reads alike.
-    """
+def _check_form(path: Path) -> None:
+    """Refuse what is no file, too large, not UTF-8, or has a line that not every program reads alike."""
     if not (path.exists() or path.is_symlink()):
-        raise refused(path, 1, NO_CATALOGUE)
+        raise _refused(path, 1, NO_CATALOGUE)
     if path.is_symlink() or not path.is_file():
-        raise refused(path, 1, _("this is a symbolic link or a folder: put the file itself here"))
+        raise _refused(path, 1, _("this is a symbolic link or a folder: put the file itself here"))
     if (size := path.stat().st_size) > LARGEST:
-        raise refused(path, 1, _("{size} bytes: a catalogue has {limit} at most"), size=size, limit=LARGEST)
+        raise _refused(path, 1, _("{size} bytes: a catalogue has {limit} at most"), size=size, limit=LARGEST)
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise refused(path, line, _("not UTF-8 ({reason}): save it as UTF-8"), reason=error.reason) from error
+        raise _refused(path, line, _("not UTF-8 ({reason}): save it as UTF-8"), reason=error.reason) from error
     if text.startswith("\ufeff"):
-        raise refused(path, 1, _("begins with a byte order mark: save it as UTF-8 without BOM"))
+        raise _refused(path, 1, _("begins with a byte order mark: save it as UTF-8 without BOM"))
     for number, content in enumerate(text.split("\n"), start=1):
-        for fault in line_faults(content):
+        for fault in _line_faults(content):
             raise Refused(path, number, fault)
-    return text
 
 
 def parse(path: Path) -> polib.POFile:
     """Return a catalogue with all its entries.
 
     Raises:
-      Refused: as for `read`; or the file is not a catalogue, or has entries that this book does not use.
+      Refused: it is not a catalogue in the form that every program reads alike, or has entries of an unused kind.
     """
-    read(path)
+    _check_form(path)
     try:
         catalogue = polib.pofile(str(path), encoding="utf-8")
     except (OSError, ValueError) as error:
         place = re.search(r"line (\d+)", str(error))
-        raise refused(path, int(place[1]) if place else 1, _("not a valid catalogue: {error}"), error=error) from error
+        raise _refused(
+            path, int(place[1]) if place else 1, _("not a valid catalogue: {error}"), error=error
+        ) from error
     if catalogue.metadata.get("Content-Type") != CONTENT_TYPE:
-        raise refused(path, 1, _("the header Content-Type must be {value}"), value=CONTENT_TYPE)
+        raise _refused(path, 1, _("the header Content-Type must be {value}"), value=CONTENT_TYPE)
     seen = set()
     for entry in catalogue:
         if entry.msgid in seen:
-            raise refused(path, entry.linenum, _("the same English occurs twice: keep one of the two entries"))
+            raise _refused(path, entry.linenum, _("the same English occurs twice: keep one of the two entries"))
         seen.add(entry.msgid)
         if entry.msgctxt or entry.msgid_plural:
-            sentence = _("msgctxt and plural forms are not used in this book: remove them")
-            raise refused(path, entry.linenum, sentence)
+            raise _refused(path, entry.linenum, _("msgctxt and plural forms are not used in this book: remove them"))
     return catalogue
 
 
@@ -96,7 +92,7 @@ def is_complete(catalogue: polib.POFile) -> bool:
     return catalogue.metadata.get(COMPLETE) == "yes"
 
 
-def line_faults(line: str) -> Iterator[Fault]:
+def _line_faults(line: str) -> Iterator[Fault]:
     """Yield a `Fault` for each reason why a line cannot be part of a catalogue."""
     if line.startswith(CONFLICT):
         yield Fault("file", _("this is a conflict marker of git: keep one of the two versions"))
@@ -136,9 +132,5 @@ def strangers(book: Book) -> set[Path]:
     """
     known = {book.catalogue(name, language) for name in book.domains for language in book.translations}
     known |= {path.with_suffix(".mo") for path in known}
-
-    def is_strange(path: Path) -> bool:
-        like_a_catalogue = path.suffix in (".po", ".mo") and not (path in known and path.is_file())
-        return path.is_symlink() or like_a_catalogue
-
-    return set(filter(is_strange, (book.root / "locale").rglob("*")))
+    files = {path for path in (book.root / "locale").rglob("*") if path.is_symlink() or path.suffix in (".po", ".mo")}
+    return {path for path in files if path.is_symlink() or path not in known or not path.is_file()}

@@ -29,18 +29,16 @@ INVISIBLE_LETTERS = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | se
 ALLOWED_INVISIBLE = {"\u200c", "\u200d"}  # joiners, which some scripts need
 
 
-def listed(counter: Counter[str]) -> str:
-    """Return texts with their counts as a list on one line."""
+def _listed(counter: Counter[str]) -> str:
     return ", ".join(f"`{text}`" if count == 1 else f"`{text}` ({count}×)" for text, count in counter.items())
 
 
-def invisible(text: str) -> set[str]:
-    """Return the characters of a text that cannot be seen."""
+def _invisible(text: str) -> set[str]:
     characters = set(text) - ALLOWED_INVISIBLE
     return {char for char in characters if unicodedata.category(char) in INVISIBLE or char in INVISIBLE_LETTERS}
 
 
-def unparsed_faults(message: str, translation: str) -> Iterator[Fault]:
+def _unparsed_faults(message: str, translation: str) -> Iterator[Fault]:
     """Yield the faults that must be ruled out before the translation is parsed."""
     limit = LONGER * len(message) + EXTRA
     if len(message) > LONGEST:
@@ -48,7 +46,7 @@ def unparsed_faults(message: str, translation: str) -> Iterator[Fault]:
     elif len(translation) > limit:
         sentence = _("it has {size} characters: {limit} are allowed")
         yield Fault("size", sentence, {"size": len(translation), "limit": limit})
-    odd = invisible(html.unescape(translation)) - invisible(message) - {"\n", "\r", "\t"}
+    odd = _invisible(html.unescape(translation)) - _invisible(message) - {"\n", "\r", "\t"}
     if odd:
         sentence = _("it has invisible characters ({characters}): remove them")
         yield Fault("invisible", sentence, {"characters": ", ".join(sorted(f"U+{ord(char):04X}" for char in odd))})
@@ -56,19 +54,18 @@ def unparsed_faults(message: str, translation: str) -> Iterator[Fault]:
 
 def faults(message: str, translation: str) -> Iterator[Fault]:
     """Compare a translation with its message; without a fault, the translation is safe to publish."""
-    unparsed = list(unparsed_faults(message, translation))
-    yield from unparsed
-    if unparsed:
+    if unparsed := list(_unparsed_faults(message, translation)):
+        yield from unparsed
         return
     english, other = parts(message), parts(translation)
     for name, label in COMPARED.items():
         lost, added = getattr(english, name) - getattr(other, name), getattr(other, name) - getattr(english, name)
         if lost:
             sentence = _("{what}: {parts} is missing: copy it from the English unchanged")
-            yield Fault(name, sentence, {"what": label, "parts": listed(lost)})
+            yield Fault(name, sentence, {"what": label, "parts": _listed(lost)})
         if added:
             sentence = _("{what}: {parts} is not in the English: remove it")
-            yield Fault(name, sentence, {"what": label, "parts": listed(added)})
+            yield Fault(name, sentence, {"what": label, "parts": _listed(added)})
     # The message of a heading may look like another block by itself, such as "1. Setup".
     if other.blocks not in (["paragraph_open"], english.blocks):
         sentence = _("it is more than one paragraph of text: write one paragraph without list, heading or fence")

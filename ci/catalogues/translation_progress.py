@@ -27,25 +27,17 @@ HEADINGS = (
 
 @dataclass
 class Progress:
-    """How much of a page is translated into a language.
-
-    Attributes:
-      fuzzy: entries whose English has changed; they do not count as translated.
-      complete: whether the catalogue is declared complete.
-      translator: who made the last change, as the catalogue says; "" if it does not.
-      reviewer: who has read the translation.
-      date: of the last change.
-    """
+    """How much of a page is translated into a language."""
 
     page: str
     language: str
     translated: int = 0
-    fuzzy: int = 0
+    fuzzy: int = 0  # entries whose English has changed; they do not count as translated
     total: int = 0
-    complete: bool = False
-    translator: str = ""
-    reviewer: str = ""
-    date: str = ""
+    complete: bool = False  # whether the catalogue is declared complete
+    translator: str = ""  # who made the last change, as the catalogue says
+    reviewer: str = ""  # who has read the translation
+    date: str = ""  # of the last change
 
     @property
     def untranslated(self) -> int:

@@ -15,7 +15,7 @@ from ci.catalogues.sentences import say
 MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
 
 
-def create(path: Path, language: str) -> None:
+def _create(path: Path, language: str) -> None:
     """Write a catalogue that has headers and no entries."""
     catalogue = polib.POFile()
     catalogue.metadata = {
@@ -44,7 +44,7 @@ def update(book: Book, name: str, language: str) -> None:
     extracted.save(str(template))
     path = book.catalogue(name, language)
     if is_new := not path.exists():
-        create(path, language)
+        _create(path, language)
     po.parse(path)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
     subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
@@ -58,18 +58,13 @@ def update(book: Book, name: str, language: str) -> None:
 def needs_gettext() -> None:
     """Raise BookError if msgmerge is not installed."""
     if not shutil.which("msgmerge"):
-        sentence = _(
-            "msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)"
+        raise BookError(
+            _("msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)")
         )
-        raise BookError(sentence)
 
 
 def update_all(book: Book, languages: Sequence[str]) -> None:
-    """Bring the catalogues of some languages up to date.
-
-    Raises:
-      BookError: as for `needs_gettext` and `update`.
-    """
+    """Bring the catalogues of some languages up to date."""
     needs_gettext()
     with waiting.stage(_("merging"), len(languages) * len(book.domains), _("catalogues")) as advance:
         for language in languages:

@@ -3,15 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+
+import polib
 
 from ci import _
 from ci.catalogues import leftover_english
 from ci.catalogues.fault import OBJECT, Fault
 from ci.catalogues.glossary import Glossary, Term
 from ci.catalogues.parts import IN_BRACES, Parts, parts
-
-Key = TypeVar("Key")
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\d|(?:st|nd|rd|th)\b)")
 NUMBER_WORD = re.compile(
@@ -39,13 +38,13 @@ def faults(message: str, translation: str, glossary: Glossary) -> Iterator[Fault
         if message.split() != translation.split():
             yield Fault("formula", _("a formula is copied unchanged"))
         return
-    yield from number_faults(english.prose, other.prose)
-    yield from emphasis_faults(english.emphasis, other.emphasis)
+    yield from _number_faults(english.prose, other.prose)
+    yield from _emphasis_faults(english.emphasis, other.emphasis)
     if message == translation and is_prose(english):
         yield Fault("copied", _("it is identical to the English: translate it"))
         return
     yield from leftover_english.faults(without_titles(other, english), english.prose, glossary.found(english.prose))
-    yield from term_faults(without_titles(english, other), other.prose, glossary)
+    yield from _term_faults(without_titles(english, other), other.prose, glossary)
 
 
 def without_titles(text_of: Parts, other: Parts) -> str:
@@ -60,7 +59,7 @@ def is_prose(english: Parts) -> bool:
     return len(WORD.findall("".join(text for kind, text in english.flow if kind == "text"))) > 1
 
 
-def number_faults(english: str, other: str) -> Iterator[Fault]:
+def _number_faults(english: str, other: str) -> Iterator[Fault]:
     """Yield a fault for numbers that are lost or added; English number words may become digits."""
     wanted, present = Counter(NUMBER.findall(english)), Counter(NUMBER.findall(other))
     if lost := wanted - present:
@@ -72,7 +71,7 @@ def number_faults(english: str, other: str) -> Iterator[Fault]:
         yield Fault("numbers", sentence, {"numbers": ", ".join(sorted(added))})
 
 
-def emphasis_faults(english: Counter[str], other: Counter[str]) -> Iterator[Fault]:
+def _emphasis_faults(english: Counter[str], other: Counter[str]) -> Iterator[Fault]:
     """Yield a fault for each kind of emphasis that does not occur as often as in the English."""
     for mark in sorted({*english, *other}):
         if english[mark] != other[mark]:
@@ -80,10 +79,10 @@ def emphasis_faults(english: Counter[str], other: Counter[str]) -> Iterator[Faul
             yield Fault("emphasis", sentence, {"mark": mark, "wanted": english[mark], "found": other[mark]})
 
 
-def term_faults(english: str, other: str, glossary: Glossary) -> Iterator[Fault]:
+def _term_faults(english: str, other: str, glossary: Glossary) -> Iterator[Fault]:
     """Yield a fault for each term of the English text that is not translated as the glossary says."""
     terms = glossary.found(english)
-    used = forms_used(other, terms)
+    used = _forms_used(other, terms)
     for term in terms:
         values = {"english": term.english[0], "term": ", ".join(term.forms), "waiver": WAIVER}
         wrong = [form for form in term.avoid if form.lower() in used]
@@ -95,26 +94,22 @@ def term_faults(english: str, other: str, glossary: Glossary) -> Iterator[Fault]
             yield Fault("glossary", sentence, values)
 
 
-def forms_used(text: str, terms: Sequence[Term]) -> set[str]:
+def _forms_used(text: str, terms: Sequence[Term]) -> set[str]:
     """Return the right and wrong forms of terms that a text has, in lower case; a longer form hides shorter ones."""
     forms = {form.lower() for term in terms for form in term.forms + term.avoid}
     pattern = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
     return set(re.findall(pattern, text.lower())) if forms else set()
 
 
-def gloss_faults(translations: Iterable[tuple[Key, str]]) -> Iterator[tuple[Key, Fault]]:
-    """Compare over a page the words that are explained by English in parentheses, as in 파이트리(pytree).
+def gloss_faults(entries: Iterable[polib.POEntry]) -> Iterator[tuple[polib.POEntry, Fault]]:
+    """Yield (entry, fault) where the same English in parentheses explains another word than earlier on the page.
 
-    Args:
-      translations: (key, translation) in the order of the page.
-
-    Yields:
-      (key, fault) where the same English explains another word than before.
+    In 파이트리(pytree), "pytree" explains 파이트리.
     """
     first: dict[str, str] = {}
-    for key, translation in translations:
-        for word, english in GLOSS.findall(parts(translation).prose):
+    for entry in entries:
+        for word, english in GLOSS.findall(parts(entry.msgstr).prose):
             before = first.setdefault(english.lower(), word)
             if before != word:
                 sentence = _("{english} is {first} earlier on the page and {word} here: use the same word")
-                yield key, Fault("two ways", sentence, {"english": english, "first": before, "word": word})
+                yield entry, Fault("two ways", sentence, {"english": english, "first": before, "word": word})

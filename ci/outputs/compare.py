@@ -7,7 +7,7 @@ A difference is a text that says what was expected, what came, and what is toler
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from nbformat import NotebookNode
 
@@ -37,33 +37,32 @@ def tolerance(source: str) -> float:
     return float(declared[1]) / 100 if declared else DEFAULT_TOLERANCE
 
 
-def sanitised(text: str) -> str:
-    """Replace what differs between machines or runs whatever the code does."""
+def _sanitised(text: str) -> str:
     for pattern, replacement in SANITISED:
         text = pattern.sub(replacement, text)
     return text
 
 
-def same_number(expected: str, got: str, tolerance: float) -> bool:
+def _same_number(expected: str, got: str, tolerance: float) -> bool:
     """Whether two printed numbers are equal: integers exactly, others within a relative tolerance."""
     if INTEGER.fullmatch(expected) or INTEGER.fullmatch(got):
         return expected == got
     return expected == got or math.isclose(float(expected), float(got), rel_tol=tolerance)
 
 
-def same_line(expected: str, got: str, tolerance: float) -> bool:
+def _same_line(expected: str, got: str, tolerance: float) -> bool:
     """Whether two lines have equal numbers and the same text around them."""
     # re.split puts the numbers at the odd places.
     stored, fresh = NUMBER.split(expected), NUMBER.split(got)
     numbers = zip(stored[1::2], fresh[1::2], strict=True)
-    return stored[::2] == fresh[::2] and all(same_number(*pair, tolerance) for pair in numbers)
+    return stored[::2] == fresh[::2] and all(_same_number(*pair, tolerance) for pair in numbers)
 
 
-def text_difference(expected: str, got: str, tolerance: float) -> str | None:
+def _text_difference(expected: str, got: str, tolerance: float) -> str | None:
     """Return the first line in which two texts differ, or None."""
     lines = itertools.zip_longest(expected.split("\n"), got.split("\n"))
     for number, (stored, fresh) in enumerate(lines, start=1):
-        if stored is None or fresh is None or not same_line(stored, fresh, tolerance):
+        if stored is None or fresh is None or not _same_line(stored, fresh, tolerance):
             return (
                 f"line {number}\n"
                 f"  expected:  {'(no such line)' if stored is None else stored}\n"
@@ -73,34 +72,33 @@ def text_difference(expected: str, got: str, tolerance: float) -> str | None:
     return None
 
 
-def data_difference(kind: str, expected: object, got: object, tolerance: float) -> str | None:
+def _value_difference(kind: str, expected: object, got: object, tolerance: float) -> str | None:
     """Return how two outputs differ under a key or MIME type, or None."""
-    if isinstance(expected, str) and isinstance(got, str):
-        if kind == "image/png":
-            return pictures.difference(expected, got)
-        return text_difference(expected, got, tolerance)
-    return None if expected == got else f"\n  expected:  {expected}\n  got:       {got}"
+    if kind == "traceback":
+        return None  # line numbers of libraries; the error's name and message are compared
+    if not (isinstance(expected, str) and isinstance(got, str)):
+        return None if expected == got else f"\n  expected:  {expected}\n  got:       {got}"
+    return pictures.difference(expected, got) if kind == "image/png" else _text_difference(expected, got, tolerance)
 
 
 def contents(output: NotebookNode) -> dict[str, object]:
     """Return {key or MIME type: value} of an output, without the values that differ between any two runs."""
     values = {key: value for key, value in output.items() if key not in VOLATILE} | output.get("data", {})
-    return {key: sanitised(value) if isinstance(value, str) else value for key, value in values.items()}
+    return {key: _sanitised(value) if isinstance(value, str) else value for key, value in values.items()}
 
 
-def says_something(output: NotebookNode) -> bool:
-    """Whether anything of an output is left to compare."""
-    return output["output_type"] != "stream" or bool(sanitised(output["text"]))
+def _says_something(output: NotebookNode) -> bool:
+    return output["output_type"] != "stream" or bool(_sanitised(output["text"]))
 
 
-def name(output: Mapping[str, str]) -> str:
+def _name(output: NotebookNode) -> str:
     """Return the name of a stream, or the type of another output."""
     return output.get("name", output["output_type"])
 
 
-def listed(outputs: Iterable[NotebookNode]) -> str:
+def _listed(outputs: Iterable[NotebookNode]) -> str:
     """Return the names of outputs on one line, streams with the beginning of their text."""
-    names = (name(output) + (f" {output['text'][:80]!r}" if "text" in output else "") for output in outputs)
+    names = (_name(output) + (f" {output['text'][:80]!r}" if "text" in output else "") for output in outputs)
     return ", ".join(names) or "(none)"
 
 
@@ -115,16 +113,14 @@ def differences(stored: Sequence[NotebookNode], fresh: Sequence[NotebookNode], t
     Returns:
       The differences; an empty list if there are none.
     """
-    stored, fresh = list(filter(says_something, stored)), list(filter(says_something, fresh))
-    if list(map(name, stored)) != list(map(name, fresh)):
-        return [f"outputs\n  expected:  {listed(stored)}\n  got:       {listed(fresh)}"]
+    stored, fresh = list(filter(_says_something, stored)), list(filter(_says_something, fresh))
+    if list(map(_name, stored)) != list(map(_name, fresh)):
+        return [f"outputs\n  expected:  {_listed(stored)}\n  got:       {_listed(fresh)}"]
     different = []
     for expected, got in zip(map(contents, stored), map(contents, fresh), strict=True):
         for kind in sorted({*expected, *got}):
             if kind not in got or kind not in expected:
                 different.append(f"{kind}: {'missing' if kind in expected else 'not expected'}")
-            elif kind == "traceback":
-                continue  # line numbers of libraries; the error's name and message are compared
-            elif difference := data_difference(kind, expected[kind], got[kind], tolerance):
-                different.append(f"{kind}, {difference}" if kind == "image/png" else f"{kind} {difference}")
+            elif difference := _value_difference(kind, expected[kind], got[kind], tolerance):
+                different.append(f"{kind}: {difference}")
     return different

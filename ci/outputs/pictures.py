@@ -34,11 +34,8 @@ def decode(png: str) -> NDArray[np.float64]:
     return np.asarray(Image.alpha_composite(white, image).convert("RGB").filter(ImageFilter.GaussianBlur(BLUR))) / 255
 
 
-def similarity(expected: NDArray[np.float64], got: NDArray[np.float64]) -> float:
-    """Return the mean structural similarity (Wang et al., 2004) where either picture is not white; 1 if equal.
-
-    Both are arrays of the same shape (height, width, 3), between 0 and 1.
-    """
+def _similarity(expected: NDArray[np.float64], got: NDArray[np.float64]) -> float:
+    """Return the mean structural similarity (Wang et al., 2004) where either picture is not white."""
     _, everywhere = structural_similarity(
         expected, got, channel_axis=2, data_range=1, gaussian_weights=True, sigma=3, full=True
     )
@@ -55,7 +52,7 @@ def difference(expected: str, got: str) -> str | None:
     if any(max(sides) > (1 + SIZE) * min(sides) for sides in zip(stored.shape, fresh.shape, strict=True)):
         sizes = ("{1}x{0} pixels".format(*picture.shape) for picture in (stored, fresh))
         return "size\n  expected:  {}\n  got:       {}".format(*sizes)
-    reached = similarity(stored[:height, :width], fresh[:height, :width])
+    reached = _similarity(stored[:height, :width], fresh[:height, :width])
     if reached < ENOUGH:
         return (
             "looks\n"

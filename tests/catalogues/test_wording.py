@@ -1,3 +1,4 @@
+import polib
 import pytest
 
 from ci.catalogues import wording
@@ -66,6 +67,6 @@ def test_what_is_wrong_is_named(message, translation, rule):
 
 
 def test_a_term_explained_by_two_words_on_a_page_is_named_where_it_changes():
-    glosses = {"a": "파이트리(pytree)를", "b": "파이트리(pytree)는", "c": "파이나무(pytree)가", "d": "형상(shape)"}
-    ((key, fault),) = wording.gloss_faults(glosses.items())
-    assert (key, fault.rule) == ("c", "two ways")
+    glosses = ["파이트리(pytree)를", "파이트리(pytree)는", "파이나무(pytree)가", "형상(shape)"]
+    ((entry, fault),) = wording.gloss_faults(polib.POEntry(msgstr=text) for text in glosses)
+    assert (entry.msgstr, fault.rule) == (glosses[2], "two ways")

@@ -159,7 +159,7 @@ def stored(book):
         ([OUTPUTS[0], *OUTPUTS[2:]], "expected:  stdout 'loss 0.5 of three\\n', display_data, execute_result"),
         ([*OUTPUTS, figure("red")], "execute_result, display_data\n"),
         ([OUTPUTS[2], *OUTPUTS[:2], OUTPUTS[3]], "expected:  display_data, stdout"),
-        (changed(2, data=figure("blue").data), "image/png, "),
+        (changed(2, data=figure("blue").data), "image/png: "),
         ([*OUTPUTS, ERROR], "execute_result, error\n"),
         (changed(3, data={"text/plain": "3"}), "expected:  3"),
     ],

@@ -72,12 +72,12 @@ def faults(message: str, translation: str, glossary: Glossary) -> Iterator[Fault
     if wording.is_prose(parts(message)) and not HANGUL.search(other.prose):
         yield Fault("copied", _("there is no Korean in it: translate it"))
         return
-    yield from register_faults(other.prose)
-    yield from style_faults(other)
-    yield from particle_faults(other, glossary)
+    yield from _register_faults(other.prose)
+    yield from _style_faults(other)
+    yield from _particle_faults(other, glossary)
 
 
-def register_faults(prose: str) -> Iterator[Fault]:
+def _register_faults(prose: str) -> Iterator[Fault]:
     """Yield a fault for each verb in another register, for a word of address, a colon and a doubled particle."""
     for match in [*PLAIN.finditer(prose), *POLITE.finditer(prose)]:
         sentence = _("‘{ending}’: the book is written in -습니다, requests in -하세요")
@@ -91,7 +91,7 @@ def register_faults(prose: str) -> Iterator[Fault]:
         yield Fault("particle", sentence, {"form": match[0]})
 
 
-def style_faults(translation: Parts) -> Iterator[Fault]:
+def _style_faults(translation: Parts) -> Iterator[Fault]:
     """Yield a fault for each expression that sounds translated."""
     for pattern, better in STYLE:
         for match in pattern.finditer(translation.prose):
@@ -123,22 +123,22 @@ def fitting(particle: str, word: str) -> str:
     return OTHER[particle] if (particle in AFTER_CONSONANT) == to_vowel else particle
 
 
-def particle_faults(translation: Parts, glossary: Glossary) -> Iterator[Fault]:
+def _particle_faults(translation: Parts, glossary: Glossary) -> Iterator[Fault]:
     """Yield a fault for each wrong particle after code, a number or a term of the glossary."""
     for (kind, code), (_next, text) in pairwise(translation.flow):
         if kind == "code" and (match := re.match(PARTICLE, text)) and (word := reading(code)):
-            yield from particle_fault(f"`{code}`", word, match[1])
+            yield from _particle_fault(f"`{code}`", word, match[1])
     prose = translation.prose
     for match in NUMBER.finditer(prose):
-        yield from particle_fault(match[0].removesuffix(match[2]), DIGITS[match[1]], match[2])
+        yield from _particle_fault(match[0].removesuffix(match[2]), DIGITS[match[1]], match[2])
     terms = [term.forms[0] for term in glossary.terms if HANGUL.match(term.forms[0][-1])]
     if terms:
         longest_first = "|".join(sorted(terms, key=len, reverse=True))
         for match in re.finditer(rf"(?<![가-힣])({longest_first}){GLOSS}{PARTICLE}", prose):
-            yield from particle_fault(match[1], match[1], match[2])
+            yield from _particle_fault(match[1], match[1], match[2])
 
 
-def particle_fault(shown: str, word: str, particle: str) -> Iterator[Fault]:
+def _particle_fault(shown: str, word: str, particle: str) -> Iterator[Fault]:
     """Yield a fault if a particle does not fit a word in Hangul, which readers see as `shown`."""
     right = fitting(particle, word)
     if right != particle:

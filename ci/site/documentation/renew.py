@@ -27,16 +27,12 @@ TIMEOUT = 30  # seconds
 
 
 class Entry(NamedTuple):
-    """A name of Python in an inventory, with the fields of its format.
-
-    Attributes:
-      place: The page and the anchor; a "$" at the end stands for the name.
-    """
+    """A name of Python in an inventory, with the fields of its format."""
 
     name: str
     role: str
     priority: str
-    place: str
+    place: str  # the page and the anchor; a "$" at the end stands for the name
     shown: str
 
 
@@ -71,7 +67,7 @@ def value(name: str) -> object | None:
         return None
 
 
-def with_other_names(entries: Iterable[Entry]) -> list[Entry]:
+def _with_other_names(entries: Iterable[Entry]) -> list[Entry]:
     """Return entries, and one for each other name of the same object in the same packages."""
     documented = {entry.name: entry for entry in entries}
     objects = {id(value(name)): entry for name, entry in sorted(documented.items(), reverse=True)}
@@ -84,7 +80,7 @@ def with_other_names(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(documented.values())
 
 
-def fetch(address: str, modules: Iterable[str]) -> bytes:
+def _fetch(address: str, modules: Iterable[str]) -> bytes:
     """Return what is kept of the inventory at an address.
 
     Raises:
@@ -98,7 +94,7 @@ def fetch(address: str, modules: Iterable[str]) -> bytes:
     kept = [entry for entry in entries if any(f"{entry.name}.".startswith(f"{module}.") for module in modules)]
     if not kept:
         raise ValueError("no chapter imports a module that it documents")
-    return pack(head, with_other_names(kept))
+    return pack(head, _with_other_names(kept))
 
 
 def renew(book: Book) -> None:
@@ -112,7 +108,7 @@ def renew(book: Book) -> None:
     for address, path in book.config["sphinx"]["config"]["intersphinx_mapping"].values():
         inventory = f"{address.rstrip('/')}/objects.inv"
         try:
-            new[book.root / path] = fetch(inventory, modules)
+            new[book.root / path] = _fetch(inventory, modules)
         except ValueError as error:
             sys.exit(f"{inventory}: {error}: correct intersphinx_mapping in _config.yml; no inventory was changed")
     files.write_all(new)

@@ -24,7 +24,6 @@ def found(*cells):
             "import flax.linen as nn\nnn.Dense(2)(x).sum()",
             {"flax.linen": "flax.linen", "nn.Dense": "flax.linen.Dense"},
         ),
-        ("from . import steps\nsteps.run()", {}),
         ("from os import *\npath", {"*": "os.*"}),
         ("@jax.jit\ndef f(x: jnp.ndarray): ...", {}),
         (NUMPY + "print('np.mean')  # np.mean\nf(np=1)\ndata.np.mean()", {"numpy": "numpy"}),
@@ -56,7 +55,6 @@ def test_a_name_is_known_in_all_cells_after_its_import():
         "match x:\n    case [np, *_]: pass",
         "match x:\n    case [_, *np]: pass",
         "match x:\n    case {'a': 1, **np}: pass",
-        "from .data import np",
         "a, (np, *b) = data",
     ],
 )

@@ -18,12 +18,7 @@ from ci.site.extension.cells.highlighting import MARKS, Mark
 
 
 class Documentation(NamedTuple):
-    """What the documentations have.
-
-    Attributes:
-      addresses: {name: address}.
-      modules: The names that are modules.
-    """
+    """What the documentations have: {name: address}, and the names that are modules."""
 
     addresses: dict[str, str]
     modules: set[str]
@@ -39,7 +34,7 @@ class Documentation(NamedTuple):
         return part
 
 
-def documentation(env: BuildEnvironment, names: Iterable[str]) -> Documentation:
+def _documentation(env: BuildEnvironment, names: Iterable[str]) -> Documentation:
     """Return what intersphinx has read of some inventories, given their names; the first that has a name counts."""
     found = Documentation({}, set())
     for inventory in map(InventoryAdapter(env).named_inventory.get, names):
@@ -51,13 +46,12 @@ def documentation(env: BuildEnvironment, names: Iterable[str]) -> Documentation:
     return found
 
 
-def code_blocks(doctree: nodes.document) -> list[nodes.literal_block]:
-    """Return the blocks with the code of the cells, in the order of the page."""
+def _code_blocks(doctree: nodes.document) -> list[nodes.literal_block]:
     cells = doctree.findall(lambda node: isinstance(node, nodes.container) and "cell_input" in node["classes"])
     return [block for cell in cells if (block := cell.next_node(nodes.literal_block))]
 
 
-def links(cells: Iterable[str], known: Documentation) -> Iterator[list[Mark]]:
+def _links(cells: Iterable[str], known: Documentation) -> Iterator[list[Mark]]:
     """Yield the links in each cell of a page, without names that have a link already."""
     seen = set()
     for in_cell in uses(cells):
@@ -69,12 +63,12 @@ def links(cells: Iterable[str], known: Documentation) -> Iterator[list[Mark]]:
         yield marks
 
 
-def link_names(app: Sphinx, doctree: nodes.document, _page: str) -> None:
+def _link_names(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     """Mark the links, on the site only: who reads an e-book may have no network."""
     if app.builder.name == "html":
-        blocks = code_blocks(doctree)
-        known = documentation(app.env, app.config.intersphinx_mapping)
-        for block, marks in zip(blocks, links([block.astext() for block in blocks], known), strict=True):
+        blocks = _code_blocks(doctree)
+        known = _documentation(app.env, app.config.intersphinx_mapping)
+        for block, marks in zip(blocks, _links([block.astext() for block in blocks], known), strict=True):
             arguments = block.setdefault("highlight_args", {})
             arguments[MARKS] = [*arguments.get(MARKS, []), *marks]
 
@@ -82,4 +76,4 @@ def link_names(app: Sphinx, doctree: nodes.document, _page: str) -> None:
 def setup_api_links(app: Sphinx) -> None:
     """Let intersphinx read the inventories, and make the links as a page is written."""
     app.setup_extension("sphinx.ext.intersphinx")
-    app.connect("doctree-resolved", link_names)
+    app.connect("doctree-resolved", _link_names)

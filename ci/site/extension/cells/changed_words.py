@@ -18,7 +18,7 @@ Span = tuple[int, int]
 
 
 @cache
-def resemblance(left: str, right: str) -> float:
+def _resemblance(left: str, right: str) -> float:
     """Return how alike two lines are, from 0 to 1, by their names and numbers; signs are alike in all code."""
     names = NAME.findall(left), NAME.findall(right)
     return SequenceMatcher(None, *names, autojunk=False).ratio() if all(names) else 0
@@ -26,7 +26,7 @@ def resemblance(left: str, right: str) -> float:
 
 def counterparts(left: Sequence[str], right: Sequence[str], at: Span = (0, 0)) -> Iterator[Span]:
     """Yield the numbers of lines that belong together, in order: the most alike, then those before and after them."""
-    ratios = [(resemblance(a, b), -i, -j) for i, a in enumerate(left) for j, b in enumerate(right)]
+    ratios = [(_resemblance(a, b), -i, -j) for i, a in enumerate(left) for j, b in enumerate(right)]
     ratio, i, j = max(ratios, default=(0, 0, 0))
     if ratio < ALIKE:
         return
@@ -36,7 +36,7 @@ def counterparts(left: Sequence[str], right: Sequence[str], at: Span = (0, 0)) -
     yield from counterparts(left[i + 1 :], right[j + 1 :], (at[0] + i + 1, at[1] + j + 1))
 
 
-def joined(line: str, spans: Sequence[Span]) -> list[Span]:
+def _joined(line: str, spans: Sequence[Span]) -> list[Span]:
     """Return the spans of a line, neighbours with only glue between them as one, without space at their ends."""
     merged: list[Span] = []
     for start, end in spans:
@@ -55,4 +55,4 @@ def changed_words(left: str, right: str) -> tuple[list[Span], list[Span]]:
         if kind != "equal":
             for side, (first, last) in enumerate((bounds[:2], bounds[2:])):
                 spans[side].append((len("".join(words[side][:first])), len("".join(words[side][:last]))))
-    return joined(left, spans[0]), joined(right, spans[1])
+    return _joined(left, spans[0]), _joined(right, spans[1])

@@ -21,30 +21,21 @@ CHARACTER = re.compile(r"&#?\w+;|.", re.DOTALL)
 
 
 class Mark(NamedTuple):
-    """A part of a line of code.
+    """A part of a line of code."""
 
-    Attributes:
-      line: The line, counted from 1.
-      start: The column of the first character, counted from 0.
-      end: The column after the last character.
-      address: Where the part leads; "" if its words differ from those of the code beside it.
-    """
-
-    line: int
-    start: int
-    end: int
-    address: str = ""
+    line: int  # from 1
+    start: int  # the column of its first character, from 0
+    end: int  # the column after its last character
+    address: str = ""  # where it leads; "" if its words differ from those of the code beside it
 
 
-class Character(NamedTuple):
-    """A character of highlighted code, as HTML, with what holds for it."""
-
+class _Character(NamedTuple):
     address: str
     css: str
     html: str
 
 
-def characters(html: str, marks: Iterable[Mark]) -> Iterator[Character]:
+def _characters(html: str, marks: Iterable[Mark]) -> Iterator[_Character]:
     """Yield the characters of a line of highlighted code."""
     runs = RUN.findall(html)
     parts = ((css, part) for css, inner, plain in runs for part in CHARACTER.findall(inner or plain))
@@ -52,13 +43,12 @@ def characters(html: str, marks: Iterable[Mark]) -> Iterator[Character]:
         here = [mark for mark in marks if mark.start <= column < mark.end]
         address = next((mark.address for mark in here if mark.address), "")
         is_changed = any(not mark.address for mark in here)
-        yield Character(address, f"{css} {CHANGED}".strip() if is_changed else css, part)
+        yield _Character(address, f"{css} {CHANGED}".strip() if is_changed else css, part)
 
 
-def marked(html: str, marks: Iterable[Mark]) -> str:
-    """Return a line of highlighted code with marks."""
+def _marked(html: str, marks: Iterable[Mark]) -> str:
     line = ""
-    for address, linked in groupby(characters(html, marks), key=lambda character: character.address):
+    for address, linked in groupby(_characters(html, marks), key=lambda character: character.address):
         runs = ((css, "".join(one.html for one in run)) for css, run in groupby(linked, key=lambda one: one.css))
         code = "".join(f'<span class="{css}">{text}</span>' if css else text for css, text in runs)
         line += f'<a href="{escape(address)}">{code}</a>' if address else code
@@ -78,15 +68,14 @@ class MarkingFormatter(HtmlFormatter):
         """Yield (1, line); Pygments documents this method as the one that a subclass changes lines by."""
         for number, (is_code, line) in enumerate(super()._format_lines(tokensource), start=1):
             html = PLAIN.sub(r"\1", line)
-            yield is_code, marked(html, self.marks[number]) if number in self.marks else html
+            yield is_code, _marked(html, self.marks[number]) if number in self.marks else html
 
 
-def use_formatter(app: Sphinx) -> None:
-    """Highlight code by this formatter in all that is HTML."""
+def _use_formatter(app: Sphinx) -> None:
     if isinstance(app.builder, StandaloneHTMLBuilder):
         app.builder.highlighter.formatter = MarkingFormatter
 
 
 def setup_highlighting(app: Sphinx) -> None:
-    """Use the formatter."""
-    app.connect("builder-inited", use_formatter)
+    """Highlight code by this formatter in all that is HTML."""
+    app.connect("builder-inited", _use_formatter)

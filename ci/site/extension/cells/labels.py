@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
@@ -46,7 +47,7 @@ FOLDED, SOLUTION = _("Show this cell"), _("Show the solution")
 EXERCISES = {"exercise", "exercises"}  # the ids of the section, in every language
 
 
-def translate(app: BookApp, config: Config) -> None:
+def _translate(app: BookApp, config: Config) -> None:
     """Give Sphinx and MyST-NB the words in the language of the site."""
     app.translator.add_fallback(app.sentences)
     config.nb_code_prompt_show = app.sentences.gettext(FOLDED)
@@ -60,15 +61,14 @@ def around_the_article(html: str, gettext: Callable[[str], str]) -> str:
     return before + opening + article + closing + after
 
 
-def add_filter(app: BookApp) -> None:
+def _add_filter(app: BookApp) -> None:
     """Give the templates the filter `labels`."""
     if isinstance(app.builder, StandaloneHTMLBuilder):
-        app.builder.templates.environment.filters["labels"] = lambda html: around_the_article(
-            html, app.sentences.gettext
-        )
+        labels = partial(around_the_article, gettext=app.sentences.gettext)
+        app.builder.templates.environment.filters["labels"] = labels
 
 
-def name_solutions(app: BookApp, doctree: nodes.document) -> None:
+def _name_solutions(app: BookApp, doctree: nodes.document) -> None:
     """Call a cell that is folded away in the exercises a solution."""
     for section in doctree.findall(nodes.section):
         if EXERCISES.intersection(section["ids"]):
@@ -76,7 +76,7 @@ def name_solutions(app: BookApp, doctree: nodes.document) -> None:
                 cell["prompt_show"] = app.sentences.gettext(SOLUTION)
 
 
-def fold(app: BookApp, doctree: nodes.document, _page: str) -> None:
+def _fold(app: BookApp, doctree: nodes.document, _page: str) -> None:
     """Make `details` of the cells that are folded away; MyST-NB would put paragraphs where HTML allows none."""
     for cell in list(doctree.findall(nodes.container)):
         for place, part in enumerate(cell.children):
@@ -87,7 +87,7 @@ def fold(app: BookApp, doctree: nodes.document, _page: str) -> None:
 
 def setup_labels(app: BookApp) -> None:
     """Translate the words, and fold cells away."""
-    app.connect("config-inited", translate, priority=priorities.TRANSLATE_LABELS)
-    app.connect("doctree-read", name_solutions)
-    app.connect("builder-inited", add_filter)
-    app.connect("doctree-resolved", fold)
+    app.connect("config-inited", _translate, priority=priorities.TRANSLATE_LABELS)
+    app.connect("doctree-read", _name_solutions)
+    app.connect("builder-inited", _add_filter)
+    app.connect("doctree-resolved", _fold)

@@ -5,7 +5,6 @@ second one with the answers, which begin with the right letter in bold type. Rea
 too; `theme/static/book.js` counts.
 """
 
-import re
 import string
 from collections.abc import Callable
 from typing import NamedTuple
@@ -25,7 +24,6 @@ FORM = _(
 )
 ANSWER, SCORE = _("Check the answer"), _("Right so far: {right} of {total}")
 RIGHT, WRONG = _("right"), _("not right")
-LETTER = re.compile(r"([A-Z])\. ")
 LOG = logging.getLogger(__name__)
 
 
@@ -38,42 +36,40 @@ class Question(NamedTuple):
     right: str
 
 
-def kinds(node: nodes.Element) -> list[type]:
-    """Return the types of the children of a node."""
+def _kinds(node: nodes.Element) -> list[type]:
     return [type(child) for child in node.children]
 
 
-def options(item: nodes.Element) -> dict[str, nodes.paragraph]:
+def _options(item: nodes.Element) -> dict[str, nodes.paragraph]:
     """Return {letter: paragraph} of a question's options; {} if it does not have the form of a question."""
-    if kinds(item) != [nodes.paragraph, nodes.bullet_list]:
+    if _kinds(item) != [nodes.paragraph, nodes.bullet_list]:
         return {}
-    if any(kinds(option) != [nodes.paragraph] for option in item[1]):
+    if any(_kinds(option) != [nodes.paragraph] for option in item[1]):
         return {}
-    paragraphs = [option[0] for option in item[1]]
-    letters = [match[1] for match in map(LETTER.match, (option.astext() for option in paragraphs)) if match]
-    fits = letters == list(string.ascii_uppercase[: len(paragraphs)])
-    return dict(zip(letters, paragraphs, strict=True)) if fits else {}
+    options = dict(zip(string.ascii_uppercase, (option[0] for option in item[1]), strict=False))
+    fits = all(text.astext().startswith(f"{letter}. ") for letter, text in options.items())
+    return options if fits else {}
 
 
-def right_letter(answer: nodes.Element) -> str:
+def _right_letter(answer: nodes.Element) -> str:
     """Return the letter with which an answer begins, or ""."""
     first = answer.next_node(nodes.strong)
     return first.astext().rstrip(".") if first and answer.astext().startswith(first.astext()) else ""
 
 
-def questions(section: nodes.section) -> list[Question]:
+def _questions(section: nodes.section) -> list[Question]:
     """Return the questions of a section, or [] if it does not have the form."""
-    if kinds(section) != [nodes.title, nodes.enumerated_list, nodes.paragraph, nodes.enumerated_list]:
+    if _kinds(section) != [nodes.title, nodes.enumerated_list, nodes.paragraph, nodes.enumerated_list]:
         return []
     items, answers = section[1].children, section[3].children
-    if len(items) != len(answers) or not all(map(options, items)):
+    if len(items) != len(answers) or not all(map(_options, items)):
         return []
     pairs = zip(items, answers, strict=True)
-    found = [Question(item[0], options(item), answer, right_letter(answer)) for item, answer in pairs]
+    found = [Question(item[0], _options(item), answer, _right_letter(answer)) for item, answer in pairs]
     return found if all(question.right in question.options for question in found) else []
 
 
-def fieldset(number: int, question: Question, gettext: Callable[[str], str]) -> Element:
+def _fieldset(number: int, question: Question, gettext: Callable[[str], str]) -> Element:
     """Return the elements of a question. Its options are not part of a form, so that nothing can be sent."""
     labels = []
     for letter, option in question.options.items():
@@ -85,16 +81,16 @@ def fieldset(number: int, question: Question, gettext: Callable[[str], str]) -> 
     return element("fieldset", legend, *labels, details, data_right=question.right)
 
 
-def ask(app: BookApp, doctree: nodes.document, docname: str) -> None:
+def _ask(app: BookApp, doctree: nodes.document, docname: str) -> None:
     """Replace the lists of a chapter by its questions, on the site only."""
     if app.builder.name != "html" or docname not in app.book.chapters:
         return
     gettext = app.sentences.gettext
     for section in doctree.findall(lambda node: isinstance(node, nodes.section) and ID in node["ids"]):
-        if not (found := questions(section)):
+        if not (found := _questions(section)):
             LOG.warning(gettext(FORM).format(page=docname))
             return
-        fields = [fieldset(number, question, gettext) for number, question in enumerate(found, start=1)]
+        fields = [_fieldset(number, question, gettext) for number, question in enumerate(found, start=1)]
         words = {"data_said": gettext(SCORE), "data_right": gettext(RIGHT), "data_wrong": gettext(WRONG)}
         score = element("p", role="status", **words)
         section[1:] = [element("div", *fields, score, classes=["questions"], data_page=docname)]
@@ -102,4 +98,4 @@ def ask(app: BookApp, doctree: nodes.document, docname: str) -> None:
 
 def setup_questions(app: BookApp) -> None:
     """Make the questions as a page is written."""
-    app.connect("doctree-resolved", ask, priority=priorities.MAKE_QUESTIONS)
+    app.connect("doctree-resolved", _ask, priority=priorities.MAKE_QUESTIONS)

@@ -25,7 +25,6 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from ci import _
 from ci.book import BookError, files
 from ci.execution.cache import code_cells
 from ci.notebooks.form import printed
@@ -36,15 +35,12 @@ from ci.site.extension.pages.page_tools import IN_COLAB, shown
 from ci.site.extension.pages.tables import link
 
 QUOTED = "quoted"  # in the metadata of a page: {chapter: what is shown of it}
-NO_CELL = _("{page}: {chapter} has {count} cells with {line}, and it must be one")
-NO_OUTPUTS = _("{page}: {chapter} has no outputs yet: run ./ci/book.sh")
-NO_FIGURE = _("{page}: {chapter} has no figure {number}")
 PNG = "image/png"
 SMALL = (320, 240)  # pixels of a figure in the gallery, at most
 LOG = logging.getLogger(__name__)
 
 
-def figures(cell: NotebookNode) -> Iterator[bytes]:
+def _figures(cell: NotebookNode) -> Iterator[bytes]:
     """Yield each PNG that a cell has shown."""
     for output in cell.get("outputs", []):
         if PNG in output.get("data", {}):
@@ -77,7 +73,7 @@ class Quoting(SphinxDirective):
         """Return the chapter that a name means, and its cells with outputs."""
         chapter = self.app.book.find_page(name)
         if not (entry := self.app.cache.fetch(chapter)):
-            raise BookError(NO_OUTPUTS, page=self.env.docname, chapter=chapter)
+            raise BookError(f"{self.env.docname}: {chapter} has no outputs yet: run ./ci/book.sh")
         self.env.metadata[self.env.docname].setdefault(QUOTED, {})[chapter] = shown(self.app.cache, chapter)
         return chapter, code_cells(entry.notebook)
 
@@ -113,31 +109,31 @@ class QuotedCells(Quoting):
     def nodes_of(self) -> list[nodes.Node]:
         """Return the cells, and where a reader goes on."""
         chapter, cells = self.chapter(self.arguments[0])
-        quoted = [self.cell(chapter, cells, line) for line in self.lines()]
-        output = nodes.container("", *self.outputs(chapter, quoted), classes=["cell_output"])
+        quoted = [self._cell(chapter, cells, line) for line in self.lines()]
+        output = nodes.container("", *self._outputs(chapter, quoted), classes=["cell_output"])
         if "only-figures" in self.options:
             return [nodes.container("", output, classes=["cell"])]
         code = "\n\n\n".join(cell.source for cell in quoted)
         block = nodes.container("", nodes.literal_block(code, code, language="ipython3"), classes=["cell_input"])
-        return [nodes.container("", block, output, classes=["cell"]), self.ways(chapter)]
+        return [nodes.container("", block, output, classes=["cell"]), self._links(chapter)]
 
-    def cell(self, chapter: str, cells: list[NotebookNode], line: str) -> NotebookNode:
-        """Return the one cell that has a line."""
+    def _cell(self, chapter: str, cells: list[NotebookNode], line: str) -> NotebookNode:
         found = [cell for cell in cells if line in cell.source]
         if len(found) != 1:
-            raise BookError(NO_CELL, page=self.env.docname, chapter=chapter, count=len(found), line=repr(line))
+            message = f"{chapter} has {len(found)} cells with {line!r}, and it must be one"
+            raise BookError(f"{self.env.docname}: {message}")
         return found[0]
 
-    def outputs(self, chapter: str, cells: list[NotebookNode]) -> Iterator[nodes.Node]:
+    def _outputs(self, chapter: str, cells: list[NotebookNode]) -> Iterator[nodes.Node]:
         """Yield what cells show; the description of a figure is in the language of the site."""
         for cell in cells:
             if (text := "\n".join(printed(cell))) and "only-figures" not in self.options:
                 yield nodes.literal_block(text, text, language="none")
             alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
-            for png in figures(cell):
+            for png in _figures(cell):
                 yield self.image(png, self.app.messages(chapter).get(alt, alt))
 
-    def ways(self, chapter: str) -> nodes.container:
+    def _links(self, chapter: str) -> nodes.container:
         """Return links to the chapter, and to its notebook in Colab."""
         book = self.app.book
         colab = book.in_colab(book.notebook(chapter, self.config.language))
@@ -151,16 +147,15 @@ class Gallery(Quoting):
 
     def nodes_of(self) -> list[nodes.Node]:
         """Return the gallery."""
-        return [nodes.container("", *map(self.entry, self.lines()), classes=["gallery"])]
+        return [nodes.container("", *map(self._entry, self.lines()), classes=["gallery"])]
 
-    def entry(self, line: str) -> nodes.container:
-        """Return the figure and the link for a line of the content."""
+    def _entry(self, line: str) -> nodes.container:
         name, _space, number = line.partition(" ")
         chapter, cells = self.chapter(name)
-        every = (png for cell in cells for png in figures(cell))
+        every = (png for cell in cells for png in _figures(cell))
         numbered = {str(place): png for place, png in enumerate(every, start=1)}
         if number not in numbered:
-            raise BookError(NO_FIGURE, page=self.env.docname, chapter=chapter, number=number)
+            raise BookError(f"{self.env.docname}: {chapter} has no figure {number}")
         figure = self.image(small(numbered[number]), "")  # the title beside it says what it is
         return nodes.container("", figure, nodes.inline("", "", link(chapter)))
 

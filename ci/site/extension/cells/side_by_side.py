@@ -4,7 +4,6 @@ A pair is two cells, one after the other, whose tags are one of `PAIRS`. Their o
 notebook, which has no columns, the cells follow each other, each with a comment that says which it is.
 """
 
-from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -34,37 +33,28 @@ class Changes(NamedTuple):
     words: list[Mark]
 
 
-def side_of(node: nodes.Node | None) -> str:
+def _side_of(node: nodes.Node | None) -> str:
     """Return the tag that makes a node a cell of a pair, or ""."""
     classes = node.get("classes", []) if isinstance(node, nodes.container) else []
     return next((tag for tag in LABELS if "cell" in classes and f"tag_{tag}" in classes), "")
 
 
-def code(cell: nodes.Element) -> nodes.literal_block:
-    """Return the block with the code of a cell."""
+def _code(cell: nodes.Element) -> nodes.literal_block:
     return next(iter(cell.findall(nodes.literal_block)))
 
 
-def without_title(lines: list[str]) -> list[str]:
+def _without_title(lines: list[str]) -> list[str]:
     """Empty the comment that opens a cell: it says which of the two the cell is, so it always differs."""
     return ["#", *lines[1:]] if lines and lines[0].startswith("# ") else lines
 
 
-def differing(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the bounds of lines, from 0, in which two texts differ: first and last of the left, then of the right.
-
-    Empty lines do not count when lines are matched.
-    """
-    for kind, a, b, c, d in SequenceMatcher(lambda line: not line, left, right, autojunk=False).get_opcodes():
-        if kind != "equal":
-            yield a, b, c, d
-
-
 def changes(left_code: str, right_code: str) -> tuple[Changes, Changes]:
-    """Return what is to be marked in each of two texts. Empty lines are not marked."""
-    left, right = (without_title(text.splitlines()) for text in (left_code, right_code))
+    """Return what is to be marked in each of two texts. Empty lines neither match nor are marked."""
+    left, right = (_without_title(text.splitlines()) for text in (left_code, right_code))
     marks = Changes([], []), Changes([], [])
-    for a, b, c, d in differing(left, right):
+    for kind, a, b, c, d in SequenceMatcher(lambda line: not line, left, right, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
         marks[0].lines.extend(number + 1 for number in range(a, b) if left[number])
         marks[1].lines.extend(number + 1 for number in range(c, d) if right[number])
         for i, j in counterparts(left[a:b], right[c:d]):
@@ -74,62 +64,44 @@ def changes(left_code: str, right_code: str) -> tuple[Changes, Changes]:
     return marks
 
 
-def first_line(cell: nodes.Element) -> str:
-    """Return the line that names a cell in a message."""
-    return code(cell).astext().partition("\n")[0]
+def _incomplete(page: str, cell: nodes.Element, expected: str) -> ExtensionError:
+    """Return the error for a cell of a pair whose neighbour is not the expected one."""
+    first_line = _code(cell).astext().partition("\n")[0]
+    return ExtensionError(
+        f"{page}: the cell that begins with {first_line!r} is tagged {_side_of(cell)}, "
+        f"but {expected}: add it, or remove the tag"
+    )
 
 
-def partner(cell: nodes.container, page: str) -> nodes.container:
-    """Return the cell that follows the first of a pair.
-
-    Raises:
-      ExtensionError: The next block is another one, so that the pair is incomplete.
-    """
-    tag = side_of(cell)
-    following = cell.next_node(descend=False, siblings=True)
-    if not isinstance(following, nodes.container) or side_of(following) != PAIRS[tag]:
-        raise ExtensionError(
-            f"{page}: the cell that begins with {first_line(cell)!r} is tagged {tag}, "
-            f"but the block after it is not a cell tagged {PAIRS[tag]}: add it, or remove the tag"
-        )
-    return following
-
-
-def side(cell: nodes.container, label: str, marks: Changes) -> nodes.container:
-    """Return one of the two columns."""
-    code(cell)["highlight_args"] = code(cell).get("highlight_args", {}) | {
-        "hl_lines": marks.lines,
-        MARKS: marks.words,
-    }
+def _column(cell: nodes.container, label: str, marks: Changes) -> nodes.container:
+    block = _code(cell)
+    block["highlight_args"] = block.get("highlight_args", {}) | {"hl_lines": marks.lines, MARKS: marks.words}
     title = nodes.paragraph("", label, classes=["side-title"])
-    return nodes.container("", title, cell, classes=["side", f"side-{side_of(cell)}"])
+    return nodes.container("", title, cell, classes=["side", f"side-{_side_of(cell)}"])
 
 
-def join_pairs(app: BookApp, doctree: nodes.document) -> None:
+def _join_pairs(app: BookApp, doctree: nodes.document) -> None:
     """Put the two cells of each pair into one container.
 
     Raises:
       ExtensionError: A cell of a pair stands alone.
     """
     page = app.env.docname
-    for cell in list(doctree.findall(lambda node: side_of(node) in PAIRS)):
-        following = partner(cell, page)
+    for cell in list(doctree.findall(lambda node: _side_of(node) in PAIRS)):
+        following = cell.next_node(descend=False, siblings=True)
+        if not isinstance(following, nodes.container) or _side_of(following) != PAIRS[_side_of(cell)]:
+            raise _incomplete(page, cell, f"the block after it is not a cell tagged {PAIRS[_side_of(cell)]}")
         parent, place = cell.parent, cell.parent.index(cell)
         del parent[place : place + 2]
-        marks = changes(code(cell).astext(), code(following).astext())
-        sides = (
-            side(one, app.sentences.gettext(LABELS[side_of(one)]), mark)
-            for one, mark in zip((cell, following), marks, strict=True)
-        )
-        parent.insert(place, nodes.container("", *sides, classes=["side-by-side"]))
-    for cell in doctree.findall(side_of):
+        pair = cell, following
+        marks = changes(*(_code(one).astext() for one in pair))
+        labels = (app.sentences.gettext(LABELS[_side_of(one)]) for one in pair)
+        parent.insert(place, nodes.container("", *map(_column, pair, labels, marks), classes=["side-by-side"]))
+    for cell in doctree.findall(_side_of):
         if "side" not in cell.parent["classes"]:
-            raise ExtensionError(
-                f"{page}: the cell that begins with {first_line(cell)!r} is tagged {side_of(cell)}, "
-                f"but the block before it is not its partner: add it, or remove the tag"
-            )
+            raise _incomplete(page, cell, "the block before it is not its partner")
 
 
 def setup_side_by_side(app: BookApp) -> None:
     """Join the pairs as a page is read."""
-    app.connect("doctree-read", join_pairs)
+    app.connect("doctree-read", _join_pairs)

@@ -1,7 +1,7 @@
 """Explain a term where a chapter uses it first: a button that opens its definition, without a script."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NoReturn
 
@@ -27,15 +27,14 @@ class UsedTerm(nodes.inline):
     """A term and its ending, which are its text, with the `html` that explains it."""
 
 
-def is_prose(text: nodes.Node) -> bool:
-    """Return whether a text may hold a term that is explained."""
+def _is_prose(text: nodes.Node) -> bool:
     node = text.parent
     while node is not None and not isinstance(node, NO_PROSE):
         node = node.parent
     return node is None
 
 
-def waived(book: Book, page: str) -> set[str]:
+def _waived(book: Book, page: str) -> set[str]:
     """Return the messages of a page in which, by a translator's waiver, a word is not the term of the glossary."""
     catalogues = (book.catalogue(page, code) for code in book.translations)
     return {
@@ -43,7 +42,7 @@ def waived(book: Book, page: str) -> set[str]:
     }
 
 
-def explained(term: str, ending: str, definition: Definition, languages: dict[str, str]) -> str:
+def _explained(term: str, ending: str, definition: Definition, languages: dict[str, str]) -> str:
     """Return a term as a button, with its ending, and its definition, as HTML."""
     name = f"term-{nodes.make_id(definition.term)}"
     forms = definition.others.items()
@@ -58,66 +57,51 @@ def explained(term: str, ending: str, definition: Definition, languages: dict[st
 def marked(
     text: str, uses: Iterable[Use], ending_of: re.Pattern[str], languages: dict[str, str]
 ) -> Iterator[nodes.Node]:
-    """Yield the nodes that stand for a text, given the terms in it that are to be explained.
-
-    Args:
-      ending_of: Matches what a language writes together with a noun, after it.
-      languages: {code: name}.
-    """
+    """Yield the nodes that stand for a text; `ending_of` matches what a language writes together with a noun."""
     last = 0
     for start, end, definition in uses:
         match = ending_of.match(text, end)
         ending = match[0] if match else ""
         yield nodes.Text(text[last:start])
         last = end + len(ending)
-        yield UsedTerm("", text[start:last], html=explained(text[start:end], ending, definition, languages))
+        yield UsedTerm("", text[start:last], html=_explained(text[start:end], ending, definition, languages))
     yield nodes.Text(text[last:])
 
 
-def explain(book: Book, definitions: Definitions, doctree: nodes.document, without: Collection[str]) -> None:
-    """Mark the first use of each term in the paragraphs of a page, except in the messages `without` terms."""
-    known = set()
+def _explain(app: BookApp, doctree: nodes.document, page: str) -> None:
+    """Mark the first use of each term in the paragraphs of a chapter, on the site only."""
+    if app.builder.name != "html" or page not in app.book.chapters:
+        return
+    definitions, without, known = app.definitions, _waived(app.book, page), set()
     for paragraph in doctree.findall(nodes.paragraph):
         message = " ".join(paragraph.rawsource.split())
         if message in without or "untranslated" in paragraph["classes"]:
             continue
-        for text in filter(is_prose, list(paragraph.findall(nodes.Text))):
+        for text in filter(_is_prose, list(paragraph.findall(nodes.Text))):
             first = []
             for use in definitions.uses(message, text):
                 if use[2].term not in known:
                     known.add(use[2].term)
                     first.append(use)
             if first:
-                text.parent.replace(text, list(marked(str(text), first, definitions.rest, book.languages)))
+                text.parent.replace(text, list(marked(str(text), first, definitions.rest, app.book.languages)))
 
 
-def visit_used_term(translator: HTML5Translator, node: UsedTerm) -> NoReturn:
-    """Write the button and the definition."""
+def _visit(translator: HTML5Translator, node: UsedTerm) -> NoReturn:
     translator.body.append(node["html"])
     raise nodes.SkipNode
 
 
-def explain_page(app: BookApp, doctree: nodes.document, docname: str) -> None:
-    """Explain the terms of a chapter, on the site only."""
-    if app.builder.name == "html" and docname in app.book.chapters:
-        explain(app.book, app.definitions, doctree, waived(app.book, docname))
-
-
-def load(app: BookApp) -> None:
-    """Read the definitions.
-
-    Raises:
-      ExtensionError: A file of theirs has a fault.
-    """
+def _load(app: BookApp) -> None:
     try:
         app.definitions = Definitions(app.book, app.config.language)
     except BookError as error:
         raise ExtensionError(error.say(users_sentences().gettext)) from error
 
 
-def changed(app: BookApp, env: BuildEnvironment) -> list[str]:
+def _changed(app: BookApp, env: BuildEnvironment) -> list[str]:
     """Return the chapters in which the explained terms, or their definitions, have changed since the last build."""
-    known = {name: (app.definitions.state, sorted(waived(app.book, name))) for name in app.book.chapters}
+    known = {name: (app.definitions.state, sorted(_waived(app.book, name))) for name in app.book.chapters}
     before = getattr(env, "definitions", {})
     vars(env)["definitions"] = known  # Sphinx keeps what extensions add to the environment
     return [name for name in app.book.chapters if before.get(name) != known[name]]
@@ -125,7 +109,7 @@ def changed(app: BookApp, env: BuildEnvironment) -> list[str]:
 
 def setup_terms(app: BookApp) -> None:
     """Explain the terms as a page is written."""
-    app.add_node(UsedTerm, html=(visit_used_term, None))
-    app.connect("builder-inited", load)
-    app.connect("env-updated", changed)
-    app.connect("doctree-resolved", explain_page, priority=priorities.EXPLAIN_TERMS)
+    app.add_node(UsedTerm, html=(_visit, None))
+    app.connect("builder-inited", _load)
+    app.connect("env-updated", _changed)
+    app.connect("doctree-resolved", _explain, priority=priorities.EXPLAIN_TERMS)

@@ -6,7 +6,6 @@ language without spaces.
 
 import importlib.util
 import re
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,9 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text as Wrapped
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinxext.opengraph import _social_cards  # its own objects to draw into; it has no public ones
@@ -26,24 +28,17 @@ from ci.site.extension.application import BookApp
 PACKAGE = "koreanize_matplotlib"  # only its fonts are used
 # Columns, of which a character of East Asia takes two, and lines that fit.
 SITE, TITLE, DESCRIPTION = (60, 1), (26, 3), (84, 4)
-UNIT = re.compile(r"[^\s\u2e80-\uffff]+\s*|.")  # what stays on one line: words, and single characters of East Asia
-NOT_FIRST = "、。，．：；！？）」』ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # characters with which no line begins
 OBJECTS = "ogp_social_card_plt_objects"  # where sphinxext-opengraph keeps what it draws into
 HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 class Lines:
-    """A text of the card, written only with characters that its fonts have, in lines that fit.
-
-    Attributes:
-      text: The text of Matplotlib.
-      size: The columns and lines that fit.
-      english: What is written instead of a text with other characters.
-    """
+    """A text of the card, written only with characters that its fonts have, in the columns and lines that fit."""
 
     def __init__(self, text: Text, size: tuple[int, int]) -> None:
-        self.text, self.size, self.english = text, size, ""
-        fonts = map(font_manager.get_font, font_files(text.get_fontproperties()))
+        self.text, self.size = text, size
+        self.english = ""  # what is written instead of a text with other characters
+        fonts = map(font_manager.get_font, _font_files(text.get_fontproperties()))
         self.known = {code for font in fonts for code in font.get_charmap()}
 
     def set_text(self, text: str) -> None:
@@ -52,7 +47,7 @@ class Lines:
         self.text.set_text(fitted(text if writable else self.english, *self.size))
 
 
-def font_files(properties: FontProperties) -> Iterator[str]:
+def _font_files(properties: FontProperties) -> Iterator[str]:
     """Yield the file of each font family, in the order in which Matplotlib looks for a character."""
     for family in properties.get_family():
         single = properties.copy()
@@ -60,21 +55,12 @@ def font_files(properties: FontProperties) -> Iterator[str]:
         yield font_manager.findfont(single)
 
 
-def width(text: str) -> int:
-    """Return how many columns a text takes."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
 def fitted(text: str, columns: int, lines: int) -> str:
     """Return a text cut into lines, and off after the last; Matplotlib breaks one with enough spaces by itself."""
-    if all(width(word) <= columns for word in text.split()):
+    if all(cell_len(word) <= columns for word in text.split()):
         return text
-    rows = [""]
-    for unit in UNIT.findall(text):
-        if width(rows[-1] + unit.rstrip()) > columns and unit not in NOT_FIRST:
-            rows.append("")
-        rows[-1] += unit
-    return "\n".join(map(str.rstrip, rows[:lines])) + "…" * (len(rows) > lines)
+    rows = [row.plain.rstrip() for row in Wrapped(text).wrap(Console(), columns)]
+    return "\n".join(rows[:lines]) + "…" * (len(rows) > lines)
 
 
 def add_fonts(_app: Sphinx | None = None, _config: Config | None = None) -> None:
@@ -85,7 +71,7 @@ def add_fonts(_app: Sphinx | None = None, _config: Config | None = None) -> None
             font_manager.fontManager.addfont(path)
 
 
-def card(app: BookApp) -> tuple[Figure, Lines, Lines, Lines, Text]:
+def _card(app: BookApp) -> tuple[Figure, Lines, Lines, Lines, Text]:
     """Return what sphinxext-opengraph draws into: the figure, and its site, title, description and address."""
     options = app.config.ogp_social_cards
     logo = Path(app.srcdir) / options["image_mini"]
@@ -95,12 +81,12 @@ def card(app: BookApp) -> tuple[Figure, Lines, Lines, Lines, Text]:
     return figure, Lines(site, SITE), Lines(title, TITLE), Lines(description, DESCRIPTION), address
 
 
-def prepare_card(
+def _prepare_card(
     app: BookApp, page: str, _template: str, _context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Tell the card the English title of a page."""
     if doctree and app.builder.name == "html" and "ogp_social_cards" in app.config:
-        objects = getattr(app.env, OBJECTS, None) or card(app)
+        objects = getattr(app.env, OBJECTS, None) or _card(app)
         setattr(app.env, OBJECTS, objects)  # for sphinxext-opengraph
         heading = HEADING.search(app.book.source(page).read_text(encoding="utf-8"))
         objects[2].english = heading[1] if heading else ""
@@ -109,4 +95,4 @@ def prepare_card(
 def setup_cards(app: BookApp) -> None:
     """Prepare the cards."""
     app.connect("config-inited", add_fonts)
-    app.connect("html-page-context", prepare_card, priority=priorities.PREPARE_CARD)
+    app.connect("html-page-context", _prepare_card, priority=priorities.PREPARE_CARD)

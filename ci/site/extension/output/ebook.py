@@ -14,7 +14,7 @@ from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 
 
-def describe(app: BookApp, config: Config) -> None:
+def _describe(app: BookApp, config: Config) -> None:
     """Set what an e-book says about itself."""
     config.version = version("flaxbook")
     config.epub_title = config.html_title
@@ -37,7 +37,7 @@ class EbookBuilder(Epub3Builder):
         content.write_text(text, encoding="utf-8")
 
 
-def drop_missing_stylesheet(
+def _drop_missing_stylesheet(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
     """Remove MyST-NB's stylesheet from the pages of an e-book, which does not have the file."""
@@ -48,5 +48,5 @@ def drop_missing_stylesheet(
 def setup_ebook(app: BookApp) -> None:
     """Replace Sphinx's builder."""
     app.add_builder(EbookBuilder, override=True)
-    app.connect("html-page-context", drop_missing_stylesheet)
-    app.connect("config-inited", describe, priority=priorities.USE_TITLE)
+    app.connect("html-page-context", _drop_missing_stylesheet)
+    app.connect("config-inited", _describe, priority=priorities.USE_TITLE)

@@ -26,7 +26,7 @@ def inline(markdown: str) -> nodes.inline:
     """Return a line of Markdown as nodes: text, code, formulas and emphasis; of a link, its text."""
     root = nodes.inline()
     here: nodes.Element = root
-    for token in parser().parseInline(markdown)[0].children or []:
+    for token in parser().parseInline(markdown)[0].children or ():
         mark, _sign, end = token.type.rpartition("_")
         if token.type == "code_inline":
             here.append(nodes.literal("", token.content))
@@ -42,17 +42,15 @@ def inline(markdown: str) -> nodes.inline:
     return root
 
 
-def visit_element(translator: HTML5Translator, node: Element) -> None:
-    """Write the start tag."""
+def _visit(translator: HTML5Translator, node: Element) -> None:
     translator.body.append(translator.starttag(node, node["tag"], "", **node["attributes"]))
 
 
-def depart_element(translator: HTML5Translator, node: Element) -> None:
-    """Write the end tag, if the element has one."""
+def _depart(translator: HTML5Translator, node: Element) -> None:
     if node["tag"] not in EMPTY:
         translator.body.append(f"</{node['tag']}>\n")
 
 
 def setup_elements(app: Sphinx) -> None:
     """Let Sphinx write elements as HTML."""
-    app.add_node(Element, html=(visit_element, depart_element))
+    app.add_node(Element, html=(_visit, _depart))

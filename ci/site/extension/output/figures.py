@@ -33,7 +33,7 @@ LUMA = [0.2126, 0.7152, 0.0722]  # of red, green and blue: ITU-R BT.709-6, item 
 SIDE, FILLED, GREY, LIGHT = 16, 0.6, 16, 190
 
 
-def pictures(colours: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _pictures(colours: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return where a figure has grey pictures, as booleans of the shape (height, width)."""
     ink = np.any(colours < WHITE, axis=-1)
     parts, _count = ndimage.label(ink, np.ones((3, 3)))
@@ -53,7 +53,7 @@ def night(day: Image.Image) -> Image.Image:
     colours = np.asarray(day, np.float64)
     swapped = np.clip(colours + 255 - 2 * (colours @ LUMA)[..., None], 0, 255)
     dark = PAGE + swapped * (255 - PAGE) / 255
-    return Image.fromarray(np.where(pictures(colours)[..., None], colours, dark).astype(np.uint8))
+    return Image.fromarray(np.where(_pictures(colours)[..., None], colours, dark).astype(np.uint8))
 
 
 def with_palette(image: Image.Image) -> bytes:
@@ -81,15 +81,14 @@ class Figure(nodes.image):
     """A PNG with its `size`; `has_night` says whether there is one by night."""
 
 
-def is_shown_by_a_cell(node: nodes.Node) -> bool:
-    """Return whether an image is an output of a cell."""
+def _is_shown_by_a_cell(node: nodes.Node) -> bool:
     parent = node.parent
     while parent is not None and not SHOWN.intersection(parent.get("classes", [])):
         parent = parent.parent
     return parent is not None
 
 
-def find_figures(app: Sphinx, doctree: nodes.document, _page: str) -> None:
+def _find_figures(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     """Make figures of the images of a page, on the site only: an e-book has one look."""
     if app.builder.name != "html":
         return
@@ -98,31 +97,31 @@ def find_figures(app: Sphinx, doctree: nodes.document, _page: str) -> None:
         if path.suffix == ".png" and not SIZED.intersection(image.attributes):
             with Image.open(path) as opened:
                 size = opened.size
-            image.replace_self(Figure("", size=size, has_night=is_shown_by_a_cell(image), **image.attributes))
+            image.replace_self(Figure("", size=size, has_night=_is_shown_by_a_cell(image), **image.attributes))
 
 
-def visit_figure(translator: HTML5Translator, node: Figure) -> None:
+def _visit(translator: HTML5Translator, node: Figure) -> None:
     """Write the figure by day, and that by night; the theme shows one of them.
 
     With their size the page does not jump when they arrive, and they may wait for the text.
     """
     folder, name = translator.builder.imgpath, quote(translator.builder.images[node["uri"]])
     width, height = map(str, node["size"])
+    common = {"alt": node.get("alt", ""), "width": width, "height": height, "loading": "lazy"}
     places = {"only-light": name, "only-dark": f"{NIGHT}/{name}"} if node["has_night"] else {"": name}
     for css, place in places.items():
-        attributes = {"class": css, "alt": node.get("alt", ""), "src": posixpath.join(folder, place)}
-        sizes = {"width": width, "height": height, "loading": "lazy"}
-        translator.body.append(translator.emptytag(node, "img", "\n", **attributes, **sizes))
+        attributes = {"class": css, "src": posixpath.join(folder, place), **common}
+        translator.body.append(translator.emptytag(node, "img", "\n", **attributes))
     raise nodes.SkipNode
 
 
-def forget_nights(app: Sphinx) -> None:
+def _forget_nights(app: Sphinx) -> None:
     """Remove the figures of an older version of this module, as Sphinx renders all pages again."""
     if app.builder.name == "html" and app.env.config_status != CONFIG_OK:
         shutil.rmtree(Path(app.outdir, IMAGES, NIGHT), ignore_errors=True)
 
 
-def write_figures(app: Sphinx, error: Exception | None) -> None:
+def _write_figures(app: Sphinx, error: Exception | None) -> None:
     """Shrink the figures by day, and write those by night that are missing: the name is that of the content."""
     if error is None and app.builder.name == "html":
         for day in Path(app.outdir, IMAGES).glob("*.png"):
@@ -135,7 +134,7 @@ def write_figures(app: Sphinx, error: Exception | None) -> None:
 
 def setup_figures(app: Sphinx) -> None:
     """Write the figures."""
-    app.add_node(Figure, html=(visit_figure, None))
-    app.connect("builder-inited", forget_nights)
-    app.connect("doctree-resolved", find_figures)
-    app.connect("build-finished", write_figures)
+    app.add_node(Figure, html=(_visit, None))
+    app.connect("builder-inited", _forget_nights)
+    app.connect("doctree-resolved", _find_figures)
+    app.connect("build-finished", _write_figures)

@@ -27,13 +27,12 @@ def convert(translator: HTML5Translator, tex: str, *, as_block: bool) -> str:
         raise ExtensionError(f"{page}: the formula {tex!r} cannot be written as MathML: {error}") from error
 
 
-def write_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
-    """Write a formula within a line."""
+def _write_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
     translator.body.append(f'<span class="math">{convert(translator, node.astext(), as_block=False)}</span>')
     raise nodes.SkipNode
 
 
-def write_block(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
+def _write_block(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
     """Write a formula of its own; it can get the focus, so that keys scroll a long one."""
     formula = convert(translator, node.astext(), as_block=True)
     translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')
@@ -42,4 +41,4 @@ def write_block(translator: HTML5Translator, node: nodes.math_block) -> NoReturn
 
 def setup_mathml(app: Sphinx) -> None:
     """Offer MathML as a renderer."""
-    app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
+    app.add_html_math_renderer("mathml", (_write_inline, None), (_write_block, None))

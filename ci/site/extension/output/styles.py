@@ -29,7 +29,7 @@ DAY = get_style_by_name("a11y-high-contrast-light")
 NIGHT = get_style_by_name("a11y-high-contrast-dark")
 
 
-def without_colour(style: type[Style], plain: str) -> dict[Any, str]:
+def _without_colour(style: type[Style], plain: str) -> dict[Any, str]:
     """Return what a style has, with operators and built-in names in the colour of plain code."""
     return {**style.styles, **dict.fromkeys([Operator, Name.Builtin, Name.Builtin.Pseudo], plain)}
 
@@ -39,7 +39,7 @@ class Day(Style):
 
     background_color = "#f6f7f9"
     highlight_color = "#e3effd"
-    styles = without_colour(DAY, "#080808")
+    styles = _without_colour(DAY, "#080808")
 
 
 class Night(Style):
@@ -47,7 +47,7 @@ class Night(Style):
 
     background_color = NIGHT.background_color
     highlight_color = "#1d3048"
-    styles = without_colour(NIGHT, "#f8f8f2")
+    styles = _without_colour(NIGHT, "#f8f8f2")
 
 
 def theme_rules() -> str:
@@ -57,36 +57,36 @@ def theme_rules() -> str:
 
 
 @cache
-def stylesheet() -> str:
+def _stylesheet() -> str:
     """Return all that a page needs: the theme's rules, the colours of code, and the rules of the book."""
     own = (path.read_text(encoding="utf-8") for path in (OURS, *languages.styles()))
     return COMMENT.sub("", "\n".join([theme_rules(), furo.get_pygments_stylesheet(), *own]))
 
 
-def remove_static_files(app: Sphinx) -> None:
+def _remove_static_files(app: Sphinx) -> None:
     """Remove files of an older theme when all pages are rendered again: only then Sphinx surely copies its own."""
     if app.env.config_status != CONFIG_OK:
         shutil.rmtree(Path(app.outdir, "_static"), ignore_errors=True)
 
 
-def write_stylesheet(app: Sphinx) -> None:
+def _write_stylesheet(app: Sphinx) -> None:
     """Write the stylesheet of the site; an e-book has its own."""
     if app.builder.name == "html":
         path = Path(app.outdir, "_static", "site.css")
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(stylesheet(), encoding="utf-8")
+        path.write_text(_stylesheet(), encoding="utf-8")
 
 
-def name_stylesheet(
+def _name_stylesheet(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
     """Let a page load the stylesheet by an address that changes with its content."""
     if app.builder.name == "html":
-        context["styles"] = f"_static/site.css?v={crc32(stylesheet().encode()):08x}"
+        context["styles"] = f"_static/site.css?v={crc32(_stylesheet().encode()):08x}"
 
 
 def setup_styles(app: Sphinx) -> None:
     """Write the stylesheet."""
-    app.connect("builder-inited", remove_static_files, priority=priorities.REMOVE_STATIC_FILES)
-    app.connect("builder-inited", write_stylesheet, priority=priorities.WRITE_STYLES)
-    app.connect("html-page-context", name_stylesheet)
+    app.connect("builder-inited", _remove_static_files, priority=priorities.REMOVE_STATIC_FILES)
+    app.connect("builder-inited", _write_stylesheet, priority=priorities.WRITE_STYLES)
+    app.connect("html-page-context", _name_stylesheet)
