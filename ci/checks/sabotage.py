@@ -40,17 +40,11 @@ def raised(cell: NotebookNode) -> str:
 
 
 async def attempt(notebook: NotebookNode, timeout: int, sabotage: Sabotage, name: str = "", **variables: str) -> str:
-    """Execute a sabotaged chapter up to the cell that must notice.
+    """Execute a sabotaged chapter up to the cell that must notice; return what happens instead, or "".
 
     Args:
       notebook: The executed chapter, with its outputs; this changes it.
-      timeout: Of each cell, in seconds.
-      sabotage: The change to try.
-      name: The name of the chapter.
       variables: Environment variables of the kernel.
-
-    Returns:
-      "" if the cell notices, or else what happens instead.
     """
     cells = code_cells(notebook)
     changed, noticing = places(cells, sabotage)
@@ -101,8 +95,7 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waitin
         return sabotage, reason
 
     with tempfile.TemporaryDirectory() as folder:
-        programs = {} if compiled.counts(notebook) else compiled.variables(folder)
-        variables = programs | frameworks.variables(book, name)
+        variables = compiled.variables_for(notebook, folder) | frameworks.variables(book, name)
         async with free:
             different = await unsteady(notebook, name, timeout, **variables)
         tried = await side_by_side(map(try_one, chosen))
@@ -127,14 +120,7 @@ def table(found: dict[str, Attempts]) -> Table:
 
 
 def report(book: Book, names: list[str]) -> int:
-    """Try the sabotages of some chapters, or of all, and print what was noticed.
-
-    Returns:
-      The exit status: 1 if a sabotage was not noticed.
-
-    Raises:
-      BookError: There is no list, a list cannot be read, or its code does not stand in its chapter exactly once.
-    """
+    """Try the sabotages of some chapters, or of all; print what was noticed, and return the exit status."""
     names = names or book.chapters
     faults.refuse([fault for name in names for fault in sabotages.faults(book, name)], "nothing was executed")
     chosen = [name for name in names if listed(book, name)]

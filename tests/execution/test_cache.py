@@ -72,7 +72,7 @@ def test_an_entry_that_is_not_as_it_was_left_is_executed_again(book, execute, ca
     (file,) = files(book)
     damage(file)
     begin(book)
-    said = f"{CHAPTER}: its outputs in the cache are not as they were left: executed again\n"
+    said = f"{CHAPTER}: its outputs in the cache are damaged: made again\n"
     assert capsys.readouterr().out == said
     assert files(book) == [] == executed(book).entries.list_cache_records()
     assert executed(book).fetch(CHAPTER) is None

@@ -54,7 +54,7 @@ def test_a_damaged_entry_is_taken_from_the_notebook_again(stored_book, capsys):
     (file,) = cache.path.rglob("base.ipynb")
     file.write_bytes(file.read_bytes()[:-100])
     stored.fill(stored_book)
-    assert "taken from the notebook again" in capsys.readouterr().out
+    assert "are damaged: made again" in capsys.readouterr().out
     assert cache.fetch(CHAPTER).notebook.cells[1].outputs[0].text == "as stored\n"
 
 
