@@ -35,13 +35,17 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
     """Read a chapter with the outputs of its notebook in the source language.
 
     Raises:
-      BookError: The notebook is missing, or has other code.
+      BookError: The notebook is missing, has other code, or has a cell that was never executed.
     """
     chapter, stored = read(book, name), notebook(book, name)
     file = book.relative(book.notebook(name, book.source_language))
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
         raise BookError(sentence, name=name, file=file)
+    for number, cell in enumerate(code_cells(stored), start=1):
+        if cell.source and cell.execution_count is None:
+            sentence = _("{file}, code cell {number}: never executed: run ./ci/book.sh refresh")
+            raise BookError(sentence, file=file, number=number)
     copy_outputs(stored, chapter)
     for count, cell in enumerate(code_cells(chapter), start=1):
         cell.execution_count = count  # jupyter-cache refuses those that Jupyter leaves after edits
