@@ -186,13 +186,9 @@ GROUPS["prove"] = _("break chapters on purpose and count what is noticed")
 @verb(_("take the causes of what chapters show away, one by one"), argument_list("chapters", "CHAPTER"))
 def prove_sabotages(book: Book, arguments: Namespace) -> int:
     """Try the sabotages of chapters."""
-    chapters = [book.find_chapter(name) for name in arguments.chapters]
-
     from ci.checks import sabotage
-    from ci.execution import run
 
-    run.prepare_data()
-    return sabotage.report(book, chapters)
+    return sabotage.report(book, [book.find_chapter(name) for name in arguments.chapters])
 
 
 @verb(_("install PyTorch and TensorFlow, for the chapters that compare with them"))

@@ -1,9 +1,7 @@
 """Say how long the chapters are, and what executing them costs on this machine."""
 
-from collections.abc import Iterable
 from statistics import median
 
-from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from rich.console import Console
 from rich.table import Column, Table
@@ -30,8 +28,9 @@ NOT_SUMMED = {MEDIAN, LONGEST, VERDICTS}
 Row = dict[str, float]  # {heading: number}
 
 
-def measures(notebook: NotebookNode) -> Row:
-    """Return the form of an executed chapter; the lengths of cells are in lines."""
+def length(book: Book, name: str) -> Row:
+    """Return the form of a chapter, with the lengths of cells in lines and the size of its notebook in KB."""
+    notebook = stored.with_stored_outputs(book, name)
     cells, lengths = code_cells(notebook), form.cell_lengths(notebook)
     return {
         "words": form.prose_words(notebook),
@@ -41,14 +40,9 @@ def measures(notebook: NotebookNode) -> Row:
         LONGEST: max(lengths, default=0),
         "minutes": form.reading_minutes(notebook),
         VERDICTS: form.share_of_verdicts(notebook),
+        "KB": book.notebook(name, book.source_language).stat().st_size / 1024,
+        "sabotages": len(sabotages.listed(book, name)),
     }
-
-
-def length(book: Book, name: str) -> Row:
-    """Return the form of a chapter, the size of its notebook in KB and the number of its sabotages."""
-    size = book.notebook(name, book.source_language).stat().st_size / 1024
-    form_of_it = measures(stored.with_stored_outputs(book, name))
-    return form_of_it | {"KB": size, "sabotages": len(sabotages.listed(book, name))}
 
 
 async def costs(book: Book, name: str, stage: waiting.Stage) -> Row:
@@ -61,11 +55,6 @@ async def costs(book: Book, name: str, stage: waiting.Stage) -> Row:
     seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
     count, compiling = notebook.cells[-1].outputs[0].text.split()
     return {"seconds": seconds, "compilations": int(count), "seconds compiling": float(compiling)}
-
-
-async def costs_one_by_one(book: Book, names: Iterable[str], stage: waiting.Stage) -> dict[str, Row]:
-    """Return {chapter: what executing it costs}, each with the machine to itself."""
-    return {name: await costs(book, name, stage) for name in names}
 
 
 def table(rows: dict[str, Row]) -> Table:
@@ -90,6 +79,5 @@ def report(book: Book, names: list[str], alone: bool) -> None:
         prepare_data()
         cells = int(sum(row[CELLS] + 1 for row in rows.values()))
         with waiting.stage(_("executing each alone"), cells, _("cells")) as stage:
-            spent = run_interruptibly(costs_one_by_one(book, names, stage))
-        rows = {name: rows[name] | spent[name] for name in names}
+            rows = {name: row | run_interruptibly(costs(book, name, stage)) for name, row in rows.items()}
     Console().print(table(rows))
