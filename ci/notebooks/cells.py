@@ -37,16 +37,12 @@ class Fault(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a chapter.
-
-    Attributes:
-      name: such as "code cell 3".
-      line: of the file, from 1: of the fence of a code cell, of the first words of prose.
-      cell: the cell as the notebook has it.
-    """
+    """A cell of a chapter."""
 
     name: str
+    """Such as "code cell 3"."""
     line: int
+    """The line of the file, from 1: of the fence of a code cell, of the first words of prose."""
     cell: NotebookNode
 
     @property
@@ -81,11 +77,7 @@ class Chapter:
 
     @cached_property
     def notebook(self) -> NotebookNode:
-        """The chapter as a notebook without outputs; `source_map` in its metadata has the line of each cell.
-
-        Raises:
-          BookError: the metadata of the file or of a cell cannot be read.
-        """
+        """The chapter as a notebook without outputs; `source_map` in its metadata has the line of each cell."""
         try:
             notebook = myst_to_notebook(self.path.read_text(encoding="utf-8"), add_source_map=True)
             nbformat.validate(notebook)

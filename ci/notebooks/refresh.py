@@ -13,12 +13,11 @@ from ci.notebooks.pairing import bring_together
 def refresh(book: Book, take: Iterable[str | Path] = ()) -> None:
     """Take over what was edited, execute what has changed, write the notebooks of all languages.
 
-    Args:
-      take: files that count where both of a pair were edited.
+    A fault of the text stops everything before anything is executed; a fault that only the outputs show is reported
+    when everything is written.
 
-    Raises:
-      BookError: a chapter has a fault. A fault of the text stops everything before anything is executed; a fault that
-        only the outputs show is reported when everything is written.
+    Args:
+      take: Files that count where both of a pair were edited.
     """
     with waiting.stage(_("reading the chapters")):
         leftovers.refuse(book)
