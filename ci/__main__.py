@@ -92,10 +92,10 @@ def check(book: Book, arguments: Namespace) -> int:
 )
 def update(book: Book, arguments: Namespace) -> None:
     """Merge new messages into the catalogues."""
-    from ci.notebooks import translations
+    from ci.notebooks.refresh import update_translations
 
     languages = [book.find_language(code, book.translations) for code in arguments.languages]
-    translations.update(book, languages or book.translations)
+    update_translations(book, languages or book.translations)
 
 
 @verb(_("say how far each page is in each language"), locked=False)
@@ -122,9 +122,9 @@ def preview(book: Book, arguments: Namespace) -> None:
 @verb(_("begin another language, such as ja"), argument("language"))
 def new(book: Book, arguments: Namespace) -> None:
     """Begin the catalogues of a language."""
-    from ci.notebooks import translations
+    from ci.notebooks.refresh import begin_language
 
-    for sentence in translations.begin(book, arguments.language):
+    for sentence in begin_language(book, arguments.language):
         print(sentence.say(users_sentences().gettext))
 
 

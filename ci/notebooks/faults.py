@@ -11,8 +11,7 @@ from nbformat import NotebookNode
 
 from ci.book import Book, BookError, nearest
 from ci.notebooks import form, prose, sabotages
-from ci.notebooks.cells import ELSEWHERE, Chapter, Fault
-from ci.notebooks.tags import PAIRS, TAGS
+from ci.notebooks.cells import ELSEWHERE, PAIRS, TAGS, Chapter, Fault
 
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # as `str.splitlines` knows them
 LARGEST = 400 * 1024  # bytes of a notebook

@@ -8,8 +8,7 @@ from nbformat import NotebookNode
 
 from ci.book.markdown import parser
 from ci.execution.cache import code_cells
-from ci.notebooks.cells import Chapter
-from ci.notebooks.tags import PAIRS
+from ci.notebooks.cells import PAIRS, Chapter
 
 WORD = re.compile(r"\w+")
 WORDS_A_MINUTE, LINES_A_MINUTE = 180, 25  # of technical prose, and of code
