@@ -21,14 +21,15 @@ def held(build: Path) -> Iterator[None]:
         yield
         return
     build.mkdir(exist_ok=True)
-    with (build / "lock").open("a") as lock:
+    lock = os.open(build / "lock", os.O_RDWR | os.O_CREAT)
+    try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             print("Another build of this tree is running; waiting for it to end.", file=sys.stderr, flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
         os.environ[HELD] = str(build)
-        try:
-            yield
-        finally:
-            del os.environ[HELD]
+        yield
+    finally:
+        os.environ.pop(HELD, None)
+        os.close(lock)
