@@ -27,6 +27,7 @@ from ci import _
 from ci.book import Book, BookError, installed, waiting
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
+DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # None: not text, or not JSON
 KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
 
 
@@ -96,7 +97,7 @@ def damaged(database: Path) -> bool:
                 json.loads(data)
             return connection.execute("PRAGMA quick_check").fetchone() != ("ok",)
     except (sqlite3.DatabaseError, ValueError) as error:
-        return getattr(error, "sqlite_errorcode", None) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN)
+        return getattr(error, "sqlite_errorcode", None) in DAMAGE  # not if it is locked, say, or the disk fails
 
 
 @dataclass(frozen=True)
