@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from ci import _
-from ci.book import Book, BookError, UsageError, files, here, processes, waiting
+from ci.book import Book, BookError, UsageError, display, files, here, processes
 from ci.book import lock as tree_lock
 from ci.book.commands import GROUPS, VERBS, argument, argument_list, parse, path, port, verb
 from ci.catalogues.sentences import say, users_sentences
@@ -209,7 +209,7 @@ def main(argv: Sequence[str]) -> int:
         arguments = parse(argv, gettext)
         verb = VERBS[arguments.verb]
         held = tree_lock.held(book.built()) if verb.locked else nullcontext()
-        with files.disk_faults_as_errors(), held, waiting.command(gettext):
+        with files.disk_faults_as_errors(), held, display.command(gettext):
             return int(verb.work(book, arguments) or 0)
     except BookError as error:
         print(f"error: {error.say(gettext)}", file=sys.stderr)

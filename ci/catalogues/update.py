@@ -8,7 +8,7 @@ from pathlib import Path
 import polib
 
 from ci import _
-from ci.book import Book, BookError, waiting
+from ci.book import Book, BookError, display
 from ci.catalogues import messages, po
 from ci.catalogues.sentences import say
 
@@ -71,7 +71,7 @@ def update_all(book: Book, languages: Sequence[str]) -> None:
       BookError: as for `needs_gettext` and `update`.
     """
     needs_gettext()
-    with waiting.stage(_("merging"), len(languages) * len(book.domains), _("catalogues")) as advance:
+    with display.stage(_("merging"), len(languages) * len(book.domains), _("catalogues")) as advance:
         for language in languages:
             for name in book.domains:
                 update(book, name, language)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, BookError, files, processes, waiting
+from ci.book import Book, BookError, display, files, processes
 from ci.catalogues.sentences import say, users_sentences
 from ci.checks import changed
 from ci.execution import cache
@@ -130,7 +130,7 @@ def perform(book: Book, name: str, check: Check, report: Path) -> int:
     if callable(check):
         return check()
     own = [f"--junitxml={report}"] if check[: len(PYTEST)] == PYTEST else []
-    with waiting.stage(name, shows_itself=True):
+    with display.stage(name, shows_itself=True):
         return processes.run([*check, *own], cwd=book.root)
 
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from ci import _
-from ci.book import Book, waiting
+from ci.book import Book, display
 from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, read
 from ci.execution.kernel import run
@@ -45,7 +45,7 @@ def length(book: Book, name: str) -> Row:
     }
 
 
-async def costs(book: Book, name: str, stage: waiting.Stage) -> Row:
+async def costs(book: Book, name: str, stage: display.Stage) -> Row:
     """Execute a chapter, with nothing from a cache; return what that costs."""
     notebook = read(book, name)
     cells = code_cells(notebook)
@@ -72,12 +72,12 @@ def table(rows: dict[str, Row]) -> Table:
 
 def report(book: Book, names: list[str], alone: bool) -> None:
     """Print how long some chapters are, and what executing each alone costs if that is asked for."""
-    with waiting.stage(_("reading the chapters")):
+    with display.stage(_("reading the chapters")):
         rows = {name: length(book, name) for name in names}
     if alone:
         frameworks.refuse_lacking(book, names)
         prepare_data()
         cells = int(sum(row[CELLS] + 1 for row in rows.values()))
-        with waiting.stage(_("executing each alone"), cells, _("cells")) as stage:
+        with display.stage(_("executing each alone"), cells, _("cells")) as stage:
             rows = {name: row | run_interruptibly(costs(book, name, stage)) for name, row in rows.items()}
     Console().print(table(rows))

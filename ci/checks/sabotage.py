@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from rich.console import Console
 from rich.table import Table
 
-from ci.book import Book, BookError, waiting
+from ci.book import Book, BookError, display
 from ci.execution import compiled, frameworks
 from ci.execution.cache import code_cells, executed
 from ci.execution.environment import environment
@@ -72,7 +72,7 @@ async def unsteady(notebook: NotebookNode, name: str, timeout: int, **variables:
     return {number for number, (old, new) in enumerate(pairs) if not shows(new, old.outputs)}
 
 
-async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waiting.Stage) -> Attempts:
+async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: display.Stage) -> Attempts:
     """Try all sabotages of a chapter, and store the result.
 
     The unchanged chapter is executed first. A cell that differs without a sabotage cannot notice one.
@@ -105,7 +105,7 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waitin
     return tried
 
 
-async def attempts_in_all(book: Book, names: list[str], stage: waiting.Stage) -> list[Attempts]:
+async def attempts_in_all(book: Book, names: list[str], stage: display.Stage) -> list[Attempts]:
     """Return the attempts of each chapter, with as many kernels at a time as there are cores."""
     free = asyncio.Semaphore(os.cpu_count() or 1)
     return await side_by_side(attempts(book, name, free, stage) for name in names)
@@ -131,7 +131,7 @@ def report(book: Book, names: list[str]) -> int:
     prepare_data()
     execute(book, chosen)
     count = sum(len(listed(book, name)) for name in chosen)
-    with waiting.stage("breaking", count, "sabotages") as stage:
+    with display.stage("breaking", count, "sabotages") as stage:
         found = dict(zip(chosen, run_interruptibly(attempts_in_all(book, chosen, stage)), strict=True))
     Console().print(table(found))
     missed = [(name, sabotage, reason) for name, tried in found.items() for sabotage, reason in tried if reason]

@@ -24,7 +24,7 @@ from nbformat import NotebookNode
 from sqlalchemy.exc import OperationalError
 
 from ci import _
-from ci.book import Book, BookError, installed, waiting
+from ci.book import Book, BookError, display, installed
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
 DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # None: not text, or not JSON
@@ -121,12 +121,12 @@ class Cache:
         if damaged(self.path / DB_NAME):
             self.entries.clear_cache()
             sentence = _("the list of the outputs in {folder} is damaged: begun anew")
-            waiting.tell(sentence, folder=self.book.relative(self.path))
+            display.tell(sentence, folder=self.book.relative(self.path))
         for record in self.entries.list_cache_records():  # creates the list, before several processes use it at once
             if not self.is_sound(record):
                 shutil.rmtree(self.folder(record.hashkey), ignore_errors=True)
                 NbCacheRecord.remove_records([record.pk], self.entries.db)
-                waiting.tell(_("{name}: its outputs in the cache are damaged: made again"), name=record.uri)
+                display.tell(_("{name}: its outputs in the cache are damaged: made again"), name=record.uri)
 
     def records(self) -> list[NbCacheRecord]:
         """Return the records of all entries; none if the list is damaged, or another process has just begun it."""

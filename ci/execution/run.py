@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ci import _
-from ci.book import Book, BookError, processes, waiting
+from ci.book import Book, BookError, display, processes
 from ci.execution import compiled, frameworks, stored
 from ci.execution.cache import Cache, begin, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.environment import environment
@@ -55,7 +55,7 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 
 
 async def execute_chapter(
-    cache: Cache, name: str, stage: waiting.Stage, free: asyncio.Semaphore, anew: bool
+    cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, anew: bool
 ) -> Result:
     """Execute a chapter, unless the cache has its outputs, and put it into the cache.
 
@@ -80,7 +80,7 @@ async def execute_chapter(
 async def execute_all(
     book: Book,
     names: Sequence[str],
-    stage: waiting.Stage,
+    stage: display.Stage,
     at_a_time: int,
     keep_going: bool = False,
     anew: bool = False,
@@ -110,11 +110,11 @@ async def execute_all(
 
     async def attempt_alone(name: str, error: DeadKernel) -> Result | BookError:
         compiled.begin(book)  # a program may be half written: forget those that were compiled since the start
-        waiting.tell(_("{error}: executed once more, alone"), error=error)
+        display.tell(_("{error}: executed once more, alone"), error=error)
         outcome = await attempt(name)
         if isinstance(outcome, DeadKernel):
             compiled.begin(book)
-            waiting.tell(_("{error}, also alone"), error=outcome)
+            display.tell(_("{error}, also alone"), error=outcome)
         return outcome
 
     results = []
@@ -144,7 +144,7 @@ def without_frameworks(cache: Cache, name: str, missing: Sequence[str]) -> Resul
         raise BookError(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
     result = taken_from_the_notebook(cache, name)
     sentence = _("{name} was not executed, for want of {modules} ({remedy}); it keeps the outputs of its notebook")
-    waiting.tell(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
+    display.tell(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
     return result
 
 
@@ -214,7 +214,7 @@ def execute(
     cells = sum(len(code_cells(read(book, name))) for name in to_execute)
     if cells:
         prepare_data()
-    with waiting.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
+    with display.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
         results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1, keep_going, anew))
     forget_old_caches(book)
     print_table(console, results)

@@ -11,7 +11,7 @@ from jupytext.combine import combine_inputs_with_outputs
 from nbformat import NotebookNode
 
 from ci import _
-from ci.book import Book, BookError, files, git, waiting
+from ci.book import Book, BookError, display, files, git
 from ci.catalogues import po
 from ci.execution import frameworks, stored
 from ci.execution.cache import Entry, code_cells, code_digest, executed
@@ -153,7 +153,7 @@ def first_difference(old: str, new: str) -> str:
 def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
     """Write notebooks that differ from their files, or only name them; return how many there are."""
     changed = 0
-    with waiting.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
+    with display.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
         for path, text in notebooks:
             old = path.read_text(encoding="utf-8") if path.exists() else ""
             advance()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, Sentence, waiting
+from ci.book import Book, Sentence, display
 from ci.catalogues import messages
 from ci.catalogues.new import add, new_name, next_steps
 from ci.catalogues.update import needs_gettext, update_all
@@ -22,14 +22,14 @@ def refresh(book: Book, take: Iterable[str | Path] = ()) -> None:
     Args:
       take: Files that count where both of a pair were edited.
     """
-    with waiting.stage(_("reading the chapters")):
+    with display.stage(_("reading the chapters")):
         leftovers.refuse(book)
         faults.refuse_headers(book)
         bring_together(book, take)
         faults.refuse(faults.in_sources(book), faults.BEFORE)
     run.execute(book)
     make.write_all(book)
-    with waiting.stage(_("reading the outputs")):
+    with display.stage(_("reading the outputs")):
         faults.refuse(faults.in_outputs(book), faults.AFTER)
 
 

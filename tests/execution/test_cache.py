@@ -165,12 +165,12 @@ def test_a_list_that_another_process_writes_is_not_damaged(book, execute, monkey
 INTERRUPTED = """\
 import sys
 from pathlib import Path
-from ci.book import Book, waiting
+from ci.book import Book, display
 from ci.execution import cache, run
 
 book = Book(Path(sys.argv[1]))
 cache.begin(book)
-with waiting.stage("execution") as stage:
+with display.stage("execution") as stage:
     run.run_interruptibly(run.execute_all(book, book.chapters, stage, 2))
 """
 WAITING = """\

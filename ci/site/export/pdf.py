@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from ci import _
-from ci.book import BookError, files, waiting
+from ci.book import BookError, display, files
 from ci.site import browser
 from ci.site.export import paper, write_all
 
@@ -71,7 +71,7 @@ def write(book, languages):
       BookError: there is no browser, or no built book with all pages.
     """
     folder = book.built("pdf")
-    with waiting.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:
+    with display.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:
         for language in languages:
             document, file = folder / f"{language}.html", folder / f"flaxbook-{language}.pdf"
             files.write(document, paper.document(book, language, book.pages))
