@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from ci import _
-from ci.book import Book, BookError, UsageError, files, here, processes, waiting
+from ci.book import Book, BookError, UsageError, display, files, here, processes
 from ci.book import lock as tree_lock
 from ci.book.commands import GROUPS, VERBS, argument, argument_list, parse, path, port, verb
 from ci.catalogues.sentences import say, users_sentences
@@ -92,10 +92,10 @@ def check(book: Book, arguments: Namespace) -> int:
 )
 def update(book: Book, arguments: Namespace) -> None:
     """Merge new messages into the catalogues."""
-    from ci.notebooks import translations
+    from ci.notebooks.refresh import update_translations
 
     languages = [book.find_language(code, book.translations) for code in arguments.languages]
-    translations.update(book, languages or book.translations)
+    update_translations(book, languages or book.translations)
 
 
 @verb(_("say how far each page is in each language"), locked=False)
@@ -122,9 +122,9 @@ def preview(book: Book, arguments: Namespace) -> None:
 @verb(_("begin another language, such as ja"), argument("language"))
 def new(book: Book, arguments: Namespace) -> None:
     """Begin the catalogues of a language."""
-    from ci.notebooks import translations
+    from ci.notebooks.refresh import begin_language
 
-    for sentence in translations.begin(book, arguments.language):
+    for sentence in begin_language(book, arguments.language):
         print(sentence.say(users_sentences().gettext))
 
 
@@ -186,13 +186,9 @@ GROUPS["prove"] = _("break chapters on purpose and count what is noticed")
 @verb(_("take the causes of what chapters show away, one by one"), argument_list("chapters", "CHAPTER"))
 def prove_sabotages(book: Book, arguments: Namespace) -> int:
     """Try the sabotages of chapters."""
-    chapters = [book.find_chapter(name) for name in arguments.chapters]
-
     from ci.checks import sabotage
-    from ci.execution import run
 
-    run.prepare_data()
-    return sabotage.report(book, chapters)
+    return sabotage.report(book, [book.find_chapter(name) for name in arguments.chapters])
 
 
 @verb(_("install PyTorch and TensorFlow, for the chapters that compare with them"))
@@ -213,7 +209,7 @@ def main(argv: Sequence[str]) -> int:
         arguments = parse(argv, gettext)
         verb = VERBS[arguments.verb]
         held = tree_lock.held(book.built()) if verb.locked else nullcontext()
-        with files.disk_faults_as_errors(), held, waiting.command(gettext):
+        with files.disk_faults_as_errors(), held, display.command(gettext):
             return int(verb.work(book, arguments) or 0)
     except BookError as error:
         print(f"error: {error.say(gettext)}", file=sys.stderr)

@@ -30,11 +30,7 @@ class Book:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """The content of `_config.yml`.
-
-        Raises:
-          BookError: It is missing or not YAML.
-        """
+        """The content of `_config.yml`."""
         try:
             return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
         except (yaml.YAMLError, OSError) as error:
@@ -83,11 +79,7 @@ class Book:
 
     @cached_property
     def pages(self) -> list[str]:
-        """The names of all pages, such as "book/training/batch_norm", in the order of `_toc.yml`.
-
-        Raises:
-          BookError: `_toc.yml` is malformed, or it and the folder `book` differ.
-        """
+        """The names of all pages, such as "book/training/batch_norm", in the order of `_toc.yml`."""
         from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml  # imports Sphinx, which is slow
 
         try:
@@ -115,11 +107,7 @@ class Book:
 
     @cached_property
     def chapters(self) -> list[str]:
-        """The pages that are notebooks, in the order of `_toc.yml`.
-
-        Raises:
-          BookError: A page has code cells, but its header names no kernel.
-        """
+        """The pages that are notebooks, in the order of `_toc.yml`."""
         chapters = [name for name in self.pages if "kernelspec" in front_matter(self.source(name))]
         for name in set(self.pages).difference(chapters):
             if CODE_CELL.search(self.source(name).read_text(encoding="utf-8")):
@@ -181,11 +169,7 @@ class Book:
         return pages[0]
 
     def find_chapter(self, wanted: str) -> str:
-        """Return the chapter that a user names, as `find_page` does.
-
-        Raises:
-          UsageError: There is no such page, or it is no chapter.
-        """
+        """Return the chapter that a user names, as `find_page` does; raise UsageError for a page without code."""
         page = self.find_page(wanted)
         if page not in self.chapters:
             chapters = ", ".join(self.chapters)
@@ -193,14 +177,7 @@ class Book:
         return page
 
     def find_language(self, wanted: str, among: Iterable[str] | None = None) -> str:
-        """Return a language that a user names by its code.
-
-        Args:
-          among: The languages that may be named; by default all of the book.
-
-        Raises:
-          UsageError: It is none of them.
-        """
+        """Return a language that a user names by its code, by default any of the book; raise UsageError for others."""
         known = list(self.languages if among is None else among)
         if wanted not in known:
             values = {"wanted": repr(wanted), "hint": nearest(wanted, known), "languages": ", ".join(known)}
@@ -209,11 +186,7 @@ class Book:
 
 
 def front_matter(path: Path) -> dict[str, Any]:
-    """Return the YAML at the head of a Markdown file; empty if there is none.
-
-    Raises:
-      BookError: The file is not UTF-8, or its head is not YAML.
-    """
+    """Return the YAML at the head of a Markdown file; empty if there is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

@@ -27,7 +27,7 @@ ARGPARSE = (
     _("expected one argument"),
 )
 
-Work = Callable[[Book, argparse.Namespace], int | None]
+Work = Callable[[Book, argparse.Namespace], int | None]  # returns the exit status, None for 0
 Gettext = Callable[[str], str]
 
 
@@ -39,19 +39,14 @@ class Argument(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A verb of the command line.
-
-    Attributes:
-      work: The function that runs it; it returns the exit status, None for 0.
-      sentence: What it does, in English, for `--help`.
-      arguments: What it takes.
-      locked: Whether no other command may work on the tree meanwhile.
-    """
+    """A verb of the command line."""
 
     work: Work
     sentence: str
+    """What it does, in English, for `--help`."""
     arguments: tuple[Argument, ...]
     locked: bool
+    """Whether no other command may work on the tree meanwhile."""
 
 
 VERBS: dict[str, Verb] = {}
@@ -79,11 +74,7 @@ def argument_list(name: str, metavar: str) -> Argument:
 
 
 def port(text: str) -> int:
-    """Return the port that a word names.
-
-    Raises:
-      ValueError: It is not the number of a port.
-    """
+    """Return the port that a word names; raise ValueError if it names none."""
     if not 0 < int(text) < 2**16:
         raise ValueError(text)
     return int(text)
@@ -98,7 +89,7 @@ class Parser(argparse.ArgumentParser):
     """A parser that raises `UsageError`, with the nearest right word, where argparse prints its usage and exits."""
 
     def error(self, message: str) -> Any:
-        """Raise `UsageError`."""
+        """Raise `UsageError` with a message of argparse."""
         raise UsageError(f"{message} ({self.prog} --help)")
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
@@ -111,21 +102,20 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(sentence, word=repr(value), hint=hint, known=", ".join(known))
 
 
-def help_text(sentence: str, gettext: Gettext) -> str:
-    """Return a sentence in the language of the user, as argparse takes it: with doubled percent signs."""
-    return gettext(sentence).replace("%", "%%")
-
-
 def parser(gettext: Gettext) -> Parser:
     """Return the parser of the command line, with its help in the language of the user."""
+
+    def say(sentence: str) -> str:
+        return gettext(sentence).replace("%", "%%")  # argparse takes a single one for a placeholder
+
     style = partial(argparse.HelpFormatter, max_help_position=20)
     description = gettext(_("Builds the book, checks it, serves it."))
     door = Parser(prog="./ci/book.sh", description=description, formatter_class=style)
     inner = {"": door.add_subparsers(metavar="VERB", required=True)}
 
     def add(name: str, sentence: str) -> Parser:
-        text, (first, _space, last) = help_text(sentence, gettext), name.rpartition(" ")
-        return inner[first].add_parser(last, help=text, description=text, formatter_class=style)
+        first, _space, last = name.rpartition(" ")
+        return inner[first].add_parser(last, help=say(sentence), description=say(sentence), formatter_class=style)
 
     for name, verb in VERBS.items():
         first = name.rpartition(" ")[0]
@@ -134,7 +124,7 @@ def parser(gettext: Gettext) -> Parser:
         own = add(name, verb.sentence)
         own.set_defaults(verb=name)
         for argument in verb.arguments:
-            text = {"help": help_text(argument.options["help"], gettext)} if "help" in argument.options else {}
+            text = {"help": say(argument.options["help"])} if "help" in argument.options else {}
             own.add_argument(argument.name, **argument.options | text)
     return door
 
@@ -160,11 +150,7 @@ def argparse_translated(gettext: Gettext) -> Iterator[None]:
 
 
 def parse(argv: Sequence[str], gettext: Gettext) -> argparse.Namespace:
-    """Parse a command line; its `verb` is the name in `VERBS`.
-
-    Raises:
-      UsageError: A word in it is unknown or missing.
-    """
+    """Parse a command line; its `verb` is the name in `VERBS`. Raise UsageError if a word is unknown or missing."""
     if not argv or (argv[0].startswith("-") and argv[0] not in HELP):
         argv = [DEFAULT, *argv]
     with argparse_translated(gettext):

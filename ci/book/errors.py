@@ -43,8 +43,6 @@ def nearest(word: str, known: Iterable[str], meant: Mapping[str, str] | None = N
     """Return " (did you mean …?)" with the known word most like another, or "" if none is like it.
 
     Args:
-      word: What the user has typed.
-      known: The known words.
       meant: {known word: what to propose for it}; by default the word itself.
     """
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)

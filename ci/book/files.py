@@ -1,8 +1,8 @@
 """Replacing files: atomically, and with a copy of what git does not have."""
 
 import errno
+import itertools
 import os
-import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,16 +13,11 @@ from ci.book import Book, BookError
 
 FULL = _("no space left on the disk: free some and run again; nothing is lost")
 READ_ONLY = _("{path} cannot be written: change its permissions, or work in a copy of this folder")
-COPIES = 20  # kept of one file
 
 
 @contextmanager
 def disk_faults_as_errors() -> Iterator[None]:
-    """Turn a full disk, a read-only one and missing permissions into errors of one line.
-
-    Raises:
-      BookError: A file could not be written for one of these reasons.
-    """
+    """Turn a full disk, a read-only one and missing permissions into a `BookError` of one line."""
     try:
         yield
     except OSError as error:
@@ -52,26 +47,10 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
             path.unlink(missing_ok=True)
 
 
-def copy_number(copy: Path) -> int:
-    """Return the 3 of `one.3.md`."""
-    return int(copy.suffixes[-2][1:])
-
-
-def copies(book: Book, path: Path) -> list[Path]:
-    """Return the kept copies of a file, oldest first."""
-    folder = book.built("replaced", path.relative_to(book.root)).parent
-    name = re.compile(rf"{re.escape(path.stem)}\.\d+{re.escape(path.suffix)}")
-    return sorted((copy for copy in folder.glob("*") if name.fullmatch(copy.name)), key=copy_number)
-
-
 def keep(book: Book, path: Path) -> Path:
-    """Copy a file that is about to be replaced to `_build/replaced`; return the copy."""
-    known = copies(book, path)
-    if known and known[-1].read_bytes() == path.read_bytes():
-        return known[-1]
-    count = copy_number(known[-1]) + 1 if known else 1
-    folder = book.built("replaced", path.relative_to(book.root)).parent
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in known[: 1 - COPIES]:
-        old.unlink()
-    return shutil.copyfile(path, folder / f"{path.stem}.{count}{path.suffix}")
+    """Copy a file that is about to be replaced to `_build/replaced`, as `one.1.md`, `one.2.md`; return the copy."""
+    place = book.built("replaced", path.relative_to(book.root))
+    copies = (place.with_stem(f"{place.stem}.{number}") for number in itertools.count(1))
+    copy = next(copy for copy in copies if not copy.exists() or copy.read_bytes() == path.read_bytes())
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    return shutil.copyfile(path, copy)

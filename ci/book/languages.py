@@ -9,8 +9,6 @@ import importlib.util
 from pathlib import Path
 from types import ModuleType
 
-FOLDER = "ci.languages"
-
 
 def styles() -> list[Path]:
     """Return the stylesheets of all languages; each page has all of them, since it may quote any language."""
@@ -19,7 +17,7 @@ def styles() -> list[Path]:
 
 def module(language: str, subject: str) -> ModuleType | None:
     """Return a module of a language, such as its "rules", or None if it has no such module."""
-    name = f"{FOLDER}.{language}"
+    name = f"ci.languages.{language}"
     if not (importlib.util.find_spec(name) and importlib.util.find_spec(f"{name}.{subject}")):
         return None
     return importlib.import_module(f"{name}.{subject}")

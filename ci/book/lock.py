@@ -14,28 +14,22 @@ from pathlib import Path
 HELD = "FLAXBOOK_LOCK"  # set for the commands that the holder starts, which must not wait for it
 
 
-def take(build: Path) -> int:
-    """Take the lock of a folder such as `_build`, once no other command has it; return its file descriptor."""
-    build.mkdir(exist_ok=True)
-    lock = os.open(build / "lock", os.O_RDWR | os.O_CREAT)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("Another build of this tree is running; waiting for it to end.", file=sys.stderr, flush=True)
-        fcntl.flock(lock, fcntl.LOCK_EX)
-    os.environ[HELD] = str(build)
-    return lock
-
-
 @contextmanager
 def held(build: Path) -> Iterator[None]:
-    """Hold the lock of a folder."""
+    """Hold the lock of a folder such as `_build`, once no other command has it."""
     if os.environ.get(HELD) == str(build):
         yield
         return
-    lock = take(build)
+    build.mkdir(exist_ok=True)
+    lock = os.open(build / "lock", os.O_RDWR | os.O_CREAT)
     try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Another build of this tree is running; waiting for it to end.", file=sys.stderr, flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        os.environ[HELD] = str(build)
         yield
     finally:
-        del os.environ[HELD]
+        os.environ.pop(HELD, None)
         os.close(lock)

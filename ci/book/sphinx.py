@@ -8,27 +8,16 @@ from collections.abc import Iterable, Mapping
 from contextlib import redirect_stdout
 from multiprocessing.context import ForkProcess
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from ci import _
-from ci.book import Book, BookError, waiting
+from ci.book import Book, BookError, display
 
 STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
 
 
-class Folders(TypedDict):
-    """Where a rendering is written, and where Sphinx keeps the parsed pages."""
-
-    output: Path
-    doctrees: Path
-
-
 def configure(book: Book) -> None:
-    """Write `conf.py`, as `jupyter-book config sphinx` does.
-
-    Raises:
-      BookError: `_config.yml` or `_toc.yml` cannot be read.
-    """
+    """Write `conf.py`, as `jupyter-book config sphinx` does; raise BookError if `_config.yml` cannot be read."""
     from jupyter_book.cli.main import main
 
     said, file = io.StringIO(), book.root / "conf.py"
@@ -104,19 +93,19 @@ def fork(book: Book, *arguments: str, errors: Path | None = None, **settings: An
     return process
 
 
-def render_all(book: Book, builder: str, places: Mapping[str, Folders], **settings: Any) -> None:
+def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]], **settings: Any) -> None:
     """Render several languages at the same time.
 
     Args:
       builder: The name of a builder of Sphinx, one of `STAGES`.
-      places: {language: its folders}.
+      places: {language: the folders "output" and "doctrees" of `render`}.
       settings: Those of `render`.
 
     Raises:
       BookError: A language failed; the errors have been printed, each line once.
     """
     errors = {code: book.built(f"{builder}-{code}.errors") for code in places}
-    with waiting.stage(STAGES[builder], len(places), _("languages")) as advance:
+    with display.stage(STAGES[builder], len(places), _("languages")) as advance:
         warm_up(book)
         running = {
             code: fork(book, builder, code, errors=errors[code], **folders, **settings)

@@ -10,7 +10,7 @@ from pathlib import Path
 import polib
 
 from ci import _
-from ci.book import Book, BookError, languages, waiting
+from ci.book import Book, BookError, display, languages
 from ci.catalogues import glossary, po, structure, wording
 from ci.catalogues.fault import Fault, Gettext
 from ci.catalogues.translation_progress import date, person
@@ -176,7 +176,7 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
     total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
     terms = {language: glossary.load(book, language) for language in book.translations}
     paths = [path for path in known if path not in unknown and (not chosen or path in chosen)]
-    with waiting.stage(_("checking"), len(paths), _("catalogues")) as advance:
+    with display.stage(_("checking"), len(paths), _("catalogues")) as advance:
         for path in paths:
             name, language = known[path]
             total.add(check_file(book, path, _expected(book, messages, name), language, terms[language]))

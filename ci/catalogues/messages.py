@@ -47,7 +47,7 @@ def extract(book: Book) -> None:
     stamp.unlink(missing_ok=True)
     now = time.time_ns()  # files that are saved from here on are newer than the stamp
     cache = stored.fill(book)
-    places: sphinx.Folders = {"output": folder(book), "doctrees": book.built("gettext-doctrees")}
+    places = {"output": folder(book), "doctrees": book.built("gettext-doctrees")}
     sphinx.render_all(book, "gettext", {book.source_language: places}, cache=cache, strict=False)
     stamp.touch()
     os.utime(stamp, ns=(now, now))

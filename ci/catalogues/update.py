@@ -8,7 +8,7 @@ from pathlib import Path
 import polib
 
 from ci import _
-from ci.book import Book, BookError, waiting
+from ci.book import Book, BookError, display
 from ci.catalogues import messages, po
 from ci.catalogues.sentences import say
 
@@ -66,7 +66,7 @@ def needs_gettext() -> None:
 def update_all(book: Book, languages: Sequence[str]) -> None:
     """Bring the catalogues of some languages up to date."""
     needs_gettext()
-    with waiting.stage(_("merging"), len(languages) * len(book.domains), _("catalogues")) as advance:
+    with display.stage(_("merging"), len(languages) * len(book.domains), _("catalogues")) as advance:
         for language in languages:
             for name in book.domains:
                 update(book, name, language)

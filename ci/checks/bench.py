@@ -37,11 +37,7 @@ EDITED = 3  # chapters, of which each edit changes another one
 
 
 def run(command: list[str], folder: Path, variables: dict[str, str]) -> str:
-    """Run a command in a folder and return its output.
-
-    Raises:
-      BookError: The command failed.
-    """
+    """Run a command in a folder and return its output; raise BookError if it fails."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         start = time.monotonic()
         status = processes.run(command, cwd=folder, env=os.environ | variables, stdout=log, stderr=log)
@@ -97,11 +93,7 @@ def usual_project(book: Book, language: str, folder: Path) -> None:
 
 
 def usual_way(book: Book, folder: Path) -> Step:
-    """Build and validate each language by itself, one notebook after the other, without a cache.
-
-    Raises:
-      BookError: A cell failed.
-    """
+    """Build and validate each language by itself, one notebook after the other, without a cache."""
     variables = {"PYTHONPATH": frameworks.python_path(book, book.root)}
     start, executed, pages = time.monotonic(), 0, 0
     for language in book.languages:
@@ -157,17 +149,13 @@ def one_round(book: Book) -> dict[str, Step]:
 
 
 def all_checks(book: Book) -> Step:
-    """Run all checks of a fresh clone."""
+    """Run all checks of a fresh clone; the cells that they execute say nothing."""
     with tempfile.TemporaryDirectory() as folder:
         return Step(measure(clone(book, Path(folder, "tree")), [*checks.CI, "test"]).seconds)
 
 
 def report(book: Book, rounds: int) -> None:
-    """Measure rounds, store what was measured after each of them, and print it.
-
-    Raises:
-      BookError: The book is too small, a chapter cannot be executed here, or a command failed.
-    """
+    """Measure rounds, store what was measured after each of them, and print it."""
     if len(book.chapters) < EDITED or not book.translations:
         raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)

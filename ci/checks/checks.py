@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, BookError, files, processes, waiting
+from ci.book import Book, BookError, display, files, processes
 from ci.catalogues.sentences import say, users_sentences
 from ci.checks import changed
 from ci.execution import cache
@@ -20,8 +20,6 @@ from ci.notebooks import faults, leftovers
 
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
-VALIDATE = [*PYTEST, "--dist", "loadscope", "--nbval"]  # executes notebooks, each in one worker
-NOTEBOOKS = [*VALIDATE, "-n", "auto", "-rs"]
 COMPARE = [*PYTEST, "--nbval", "--executed"]  # executes nothing: the book is built first, which executes all cells
 PAGES = [*TESTS, "--dist", "loadgroup"]  # each page in one worker, which opens it once
 CI = [sys.executable, "-m", "ci"]
@@ -57,20 +55,12 @@ def notebooks(book: Book, chapters: Iterable[str] = ()) -> list[str]:
     return [book.relative(book.notebook(name, language)) for name in chapters] or [f"notebooks/{language}"]
 
 
-def of_chapters(book: Book, chapters: Sequence[str]) -> dict[str, Command]:
-    """Return {check: command} of the checks that can be limited to some chapters."""
-    return {
-        "notebooks": [*COMPARE, *notebooks(book, chapters)],
-        "pages": [*PAGES, *named(chapters), "tests/pages"],
-    }
-
-
 def some_chapters(book: Book, chapters: Sequence[str]) -> dict[str, Check]:
     """Return {check: what to do} for the author of some chapters."""
     return {
         "text": [*TESTS, *named(chapters), "tests/test_book.py"],
         "execution": partial(execute_anew, book, chapters),
-        "notebooks": of_chapters(book, chapters)["notebooks"],
+        "notebooks": [*COMPARE, *notebooks(book, chapters)],
     }
 
 
@@ -93,9 +83,10 @@ def after_a_change(book: Book, paths: Sequence[str]) -> tuple[dict[str, Command]
     kept = {name: command for name, command in every.items() if name in affected.checks}
     if "unit" in kept:
         kept["unit"] = [*kept["unit"][:-1], *affected.tests]
-    if affected.chapters is not None:
-        limited = of_chapters(book, affected.chapters)
-        kept |= {name: command for name, command in limited.items() if name in kept}
+    if affected.chapters is not None and "pages" in kept:
+        kept["pages"] = [*PAGES, *named(affected.chapters), "tests/pages"]
+    if affected.chapters is not None and "notebooks" in kept:
+        kept["notebooks"] = [*COMPARE, *notebooks(book, affected.chapters)]
     return kept, [name for name in every if name not in kept]
 
 
@@ -127,41 +118,32 @@ def run(book: Book, chapters: Sequence[str] = (), only_changed: bool = False) ->
 def executed_before(book: Book) -> list[str]:
     """Say in one line which chapters `build` will not execute, since the cache has their outputs."""
     known = execution.in_cache(cache.executed(book), book.chapters)
-    if not known:
-        return []
-    return [
+    remark = (
         f"{len(known)} of {len(book.chapters)} chapters were executed before this run, with the same code and "
         "packages, and not again: ./ci/test.sh CHAPTER executes one anew"
-    ]
+    )
+    return [remark] if known else []
 
 
 def perform(book: Book, name: str, check: Check, report: Path) -> int:
-    """Do a check; return its exit status.
-
-    Args:
-      report: where pytest writes what it finds, as JUnit.
-    """
+    """Do a check, of which pytest writes a report as JUnit; return the exit status."""
     if callable(check):
         return check()
     own = [f"--junitxml={report}"] if check[: len(PYTEST)] == PYTEST else []
-    with waiting.stage(name, shows_itself=True):
+    with display.stage(name, shows_itself=True):
         return processes.run([*check, *own], cwd=book.root)
 
 
 def count(status: int, report: Path) -> Counter[str]:
     """Count passed, failed and skipped of a check with this exit status; a check without tests counts as one."""
-    counts = tests(report) if report.exists() else Counter({"failed" if status else "passed": 1})
-    if status and not counts["failed"]:  # such as an error of the test runner itself
-        counts["failed"] = 1
-    return counts
-
-
-def tests(report: Path) -> Counter[str]:
-    """Count the tests of a JUnit report."""
+    if not report.exists():
+        return Counter({"failed" if status else "passed": 1})
     counts: Counter[str] = Counter()
     for case in ElementTree.parse(report).iter("testcase"):
         kinds = {child.tag for child in case}
         counts["failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"] += 1
+    if status and not counts["failed"]:  # such as an error of the test runner itself
+        counts["failed"] = 1
     return counts
 
 

@@ -1,15 +1,13 @@
 """Say how long the chapters are, and what executing them costs on this machine."""
 
-from collections.abc import Iterable
 from statistics import median
 
-from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from rich.console import Console
 from rich.table import Column, Table
 
 from ci import _
-from ci.book import Book, waiting
+from ci.book import Book, display
 from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, read
 from ci.execution.kernel import run
@@ -30,8 +28,9 @@ NOT_SUMMED = {MEDIAN, LONGEST, VERDICTS}
 Row = dict[str, float]  # {heading: number}
 
 
-def measures(notebook: NotebookNode) -> Row:
-    """Return the form of an executed chapter; the lengths of cells are in lines."""
+def length(book: Book, name: str) -> Row:
+    """Return the form of a chapter, with the lengths of cells in lines and the size of its notebook in KB."""
+    notebook = stored.with_stored_outputs(book, name)
     cells, lengths = code_cells(notebook), form.cell_lengths(notebook)
     return {
         "words": form.prose_words(notebook),
@@ -41,17 +40,12 @@ def measures(notebook: NotebookNode) -> Row:
         LONGEST: max(lengths, default=0),
         "minutes": form.reading_minutes(notebook),
         VERDICTS: form.share_of_verdicts(notebook),
+        "KB": book.notebook(name, book.source_language).stat().st_size / 1024,
+        "sabotages": len(sabotages.listed(book, name)),
     }
 
 
-def length(book: Book, name: str) -> Row:
-    """Return the form of a chapter, the size of its notebook in KB and the number of its sabotages."""
-    size = book.notebook(name, book.source_language).stat().st_size / 1024
-    form_of_it = measures(stored.with_stored_outputs(book, name))
-    return form_of_it | {"KB": size, "sabotages": len(sabotages.listed(book, name))}
-
-
-async def costs(book: Book, name: str, stage: waiting.Stage) -> Row:
+async def costs(book: Book, name: str, stage: display.Stage) -> Row:
     """Execute a chapter, with nothing from a cache; return what that costs."""
     notebook = read(book, name)
     cells = code_cells(notebook)
@@ -61,11 +55,6 @@ async def costs(book: Book, name: str, stage: waiting.Stage) -> Row:
     seconds = await run(notebook, name, book.cell_timeout, advance, **environ)
     count, compiling = notebook.cells[-1].outputs[0].text.split()
     return {"seconds": seconds, "compilations": int(count), "seconds compiling": float(compiling)}
-
-
-async def costs_one_by_one(book: Book, names: Iterable[str], stage: waiting.Stage) -> dict[str, Row]:
-    """Return {chapter: what executing it costs}, each with the machine to itself."""
-    return {name: await costs(book, name, stage) for name in names}
 
 
 def table(rows: dict[str, Row]) -> Table:
@@ -83,13 +72,12 @@ def table(rows: dict[str, Row]) -> Table:
 
 def report(book: Book, names: list[str], alone: bool) -> None:
     """Print how long some chapters are, and what executing each alone costs if that is asked for."""
-    with waiting.stage(_("reading the chapters")):
+    with display.stage(_("reading the chapters")):
         rows = {name: length(book, name) for name in names}
     if alone:
         frameworks.refuse_lacking(book, names)
         prepare_data()
         cells = int(sum(row[CELLS] + 1 for row in rows.values()))
-        with waiting.stage(_("executing each alone"), cells, _("cells")) as stage:
-            spent = run_interruptibly(costs_one_by_one(book, names, stage))
-        rows = {name: rows[name] | spent[name] for name in names}
+        with display.stage(_("executing each alone"), cells, _("cells")) as stage:
+            rows = {name: row | run_interruptibly(costs(book, name, stage)) for name, row in rows.items()}
     Console().print(table(rows))

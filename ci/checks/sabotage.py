@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from rich.console import Console
 from rich.table import Table
 
-from ci.book import Book, BookError, waiting
+from ci.book import Book, BookError, display
 from ci.execution import compiled, frameworks
 from ci.execution.cache import code_cells, executed
 from ci.execution.environment import environment
@@ -40,17 +40,11 @@ def raised(cell: NotebookNode) -> str:
 
 
 async def attempt(notebook: NotebookNode, timeout: int, sabotage: Sabotage, name: str = "", **variables: str) -> str:
-    """Execute a sabotaged chapter up to the cell that must notice.
+    """Execute a sabotaged chapter up to the cell that must notice; return what happens instead, or "".
 
     Args:
       notebook: The executed chapter, with its outputs; this changes it.
-      timeout: Of each cell, in seconds.
-      sabotage: The change to try.
-      name: The name of the chapter.
       variables: Environment variables of the kernel.
-
-    Returns:
-      "" if the cell notices, or else what happens instead.
     """
     cells = code_cells(notebook)
     changed, noticing = places(cells, sabotage)
@@ -78,7 +72,7 @@ async def unsteady(notebook: NotebookNode, name: str, timeout: int, **variables:
     return {number for number, (old, new) in enumerate(pairs) if not shows(new, old.outputs)}
 
 
-async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waiting.Stage) -> Attempts:
+async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: display.Stage) -> Attempts:
     """Try all sabotages of a chapter, and store the result.
 
     The unchanged chapter is executed first. A cell that differs without a sabotage cannot notice one.
@@ -101,8 +95,7 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waitin
         return sabotage, reason
 
     with tempfile.TemporaryDirectory() as folder:
-        programs = {} if compiled.counts(notebook) else compiled.variables(folder)
-        variables = programs | frameworks.variables(book, name)
+        variables = compiled.variables_for(notebook, folder) | frameworks.variables(book, name)
         async with free:
             different = await unsteady(notebook, name, timeout, **variables)
         tried = await side_by_side(map(try_one, chosen))
@@ -112,7 +105,7 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: waitin
     return tried
 
 
-async def attempts_in_all(book: Book, names: list[str], stage: waiting.Stage) -> list[Attempts]:
+async def attempts_in_all(book: Book, names: list[str], stage: display.Stage) -> list[Attempts]:
     """Return the attempts of each chapter, with as many kernels at a time as there are cores."""
     free = asyncio.Semaphore(os.cpu_count() or 1)
     return await side_by_side(attempts(book, name, free, stage) for name in names)
@@ -127,14 +120,7 @@ def table(found: dict[str, Attempts]) -> Table:
 
 
 def report(book: Book, names: list[str]) -> int:
-    """Try the sabotages of some chapters, or of all, and print what was noticed.
-
-    Returns:
-      The exit status: 1 if a sabotage was not noticed.
-
-    Raises:
-      BookError: There is no list, a list cannot be read, or its code does not stand in its chapter exactly once.
-    """
+    """Try the sabotages of some chapters, or of all; print what was noticed, and return the exit status."""
     names = names or book.chapters
     faults.refuse([fault for name in names for fault in sabotages.faults(book, name)], "nothing was executed")
     chosen = [name for name in names if listed(book, name)]
@@ -145,7 +131,7 @@ def report(book: Book, names: list[str]) -> int:
     prepare_data()
     execute(book, chosen)
     count = sum(len(listed(book, name)) for name in chosen)
-    with waiting.stage("breaking", count, "sabotages") as stage:
+    with display.stage("breaking", count, "sabotages") as stage:
         found = dict(zip(chosen, run_interruptibly(attempts_in_all(book, chosen, stage)), strict=True))
     Console().print(table(found))
     missed = [(name, sabotage, reason) for name, tried in found.items() for sabotage, reason in tried if reason]

@@ -7,8 +7,7 @@ import os
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,10 +24,10 @@ from nbformat import NotebookNode
 from sqlalchemy.exc import OperationalError
 
 from ci import _
-from ci.book import Book, BookError, Sentence, installed, waiting
-from ci.execution.environment import environment
+from ci.book import Book, BookError, display, installed
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
+DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # None: not text, or not JSON
 KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
 
 
@@ -51,11 +50,7 @@ def cache_path(book: Book) -> Path:
 
 
 def read(book: Book, name: str) -> NotebookNode:
-    """Read a chapter as the site's build reads it, so that both find the same entry of the cache.
-
-    Raises:
-      BookError: the metadata of a cell cannot be read.
-    """
+    """Read a chapter as the site's build reads it, so that both find the same entry of the cache."""
     text = book.source(name).read_text(encoding="utf-8")
     try:
         return read_myst_markdown_notebook(text, config=MdParserConfig(), path=str(book.source(name)))
@@ -92,34 +87,17 @@ class Entry(NamedTuple):
         return "execution_seconds" in self.data
 
 
-@contextmanager
-def saying_full_disk() -> Iterator[None]:
-    """Raise OSError where the database of jupyter-cache finds the disk full, as everything else does."""
-    try:
-        yield
-    except OperationalError as error:
-        if "disk is full" not in str(error):
-            raise
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
-
-
 def damaged(database: Path) -> bool:
     """Return whether a file exists and is not a complete database of a jupyter-cache."""
     if not database.exists():
         return False
     try:
         with closing(sqlite3.connect(database)) as connection:
-            connection.text_factory = bytes
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            if b"nbcache" not in tables or connection.execute("PRAGMA quick_check").fetchone() != (b"ok",):
-                return True
             for (data,) in connection.execute("SELECT data FROM nbcache"):
                 json.loads(data)
-    except sqlite3.OperationalError:  # such as one that is locked
-        return False
-    except (sqlite3.DatabaseError, ValueError):
-        return True
-    return False
+            return connection.execute("PRAGMA quick_check").fetchone() != ("ok",)
+    except (sqlite3.DatabaseError, ValueError) as error:
+        return getattr(error, "sqlite_errorcode", None) in DAMAGE  # not if it is locked, say, or the disk fails
 
 
 @dataclass(frozen=True)
@@ -132,8 +110,6 @@ class Cache:
 
     book: Book
     path: Path
-    remedy: str = _("executed again")
-    """What becomes of a chapter whose entry is removed."""
 
     @cached_property
     def entries(self) -> JupyterCacheBase:
@@ -145,13 +121,12 @@ class Cache:
         if damaged(self.path / DB_NAME):
             self.entries.clear_cache()
             sentence = _("the list of the outputs in {folder} is damaged: begun anew")
-            waiting.tell(sentence, folder=self.book.relative(self.path))
+            display.tell(sentence, folder=self.book.relative(self.path))
         for record in self.entries.list_cache_records():  # creates the list, before several processes use it at once
             if not self.is_sound(record):
                 shutil.rmtree(self.folder(record.hashkey), ignore_errors=True)
                 NbCacheRecord.remove_records([record.pk], self.entries.db)
-                sentence = _("{name}: its outputs in the cache are not as they were left: {remedy}")
-                waiting.tell(sentence, name=record.uri, remedy=Sentence(self.remedy))
+                display.tell(_("{name}: its outputs in the cache are damaged: made again"), name=record.uri)
 
     def records(self) -> list[NbCacheRecord]:
         """Return the records of all entries; none if the list is damaged, or another process has just begun it."""
@@ -160,15 +135,12 @@ class Cache:
 
     def fetch(self, name: str) -> Entry | None:
         """Return the `Entry` of a chapter as it stands, or None."""
-        return self.find(read(self.book, name))
-
-    def find(self, notebook: NotebookNode) -> Entry | None:
-        """Return the `Entry` of a notebook, or None."""
+        notebook = read(self.book, name)
         record = self.match(notebook)
         return self.entry(record, notebook) if record else None
 
     def renew(self, notebook: NotebookNode) -> Entry | None:
-        """Do as `find`; store an entry that has other metadata again, since the site looks by code and metadata."""
+        """Do as `fetch`; store an entry that has other metadata again, since the site looks by code and metadata."""
         record = self.match(notebook)
         if not record:
             return None
@@ -178,7 +150,7 @@ class Cache:
         return entry
 
     def entry(self, record: NbCacheRecord, notebook: NotebookNode) -> Entry:
-        """Return the `Entry` of a notebook from its record."""
+        """Return the entry of a record, with the notebook as it stands now."""
         if record.hashkey == self.key(notebook):
             return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
         old = self.entries.get_cache_bundle(record.pk).nb
@@ -217,13 +189,12 @@ class Cache:
         kept, key = self.entries.create_hashed_notebook(notebook)
         data = data | {"file": digest(nbformat.writes(kept, nbformat.NO_CONVERT).encode())}
         shutil.rmtree(self.folder(key), ignore_errors=True)  # what a killed writer may have left
-        with saying_full_disk():
+        try:
             self.entries.cache_notebook_bundle(CacheBundleIn(notebook, name, data=data), overwrite=True)
-
-    def store_executed(self, notebook: NotebookNode, name: str, seconds: float) -> None:
-        """Put a chapter into the cache that was just executed, in so many seconds."""
-        data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
-        self.store(notebook, name, data)
+        except OperationalError as error:
+            if "disk is full" not in str(error):
+                raise
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error  # as everything else says it
 
 
 def digest(content: bytes) -> str:

@@ -29,25 +29,16 @@ LIST = "digests.json"
 ENTRIES = "*-cache"
 
 
-def variables(folder: Path | str) -> dict[str, str]:
-    """Return the environment in which JAX uses a folder."""
-    return {"JAX_COMPILATION_CACHE_DIR": str(folder), **SETTINGS}
-
-
 def folder(book: Book) -> Path:
     """Return the folder for this processor and this state of the book."""
     key = hashlib.sha256(repr((fingerprint(book), processor())).encode()).hexdigest()[:16]
     return book.built("programs", key)
 
 
-def counts(notebook: NotebookNode) -> bool:
-    """Return whether a notebook counts or times compilations."""
-    return any(COUNTS in cell.metadata.get("tags", []) for cell in code_cells(notebook))
-
-
-def variables_for(book: Book, notebook: NotebookNode) -> dict[str, str]:
-    """Return the environment for the kernel of a notebook."""
-    return {} if counts(notebook) else variables(folder(book))
+def variables_for(notebook: NotebookNode, folder: Path | str) -> dict[str, str]:
+    """Return the environment in which a kernel uses a folder; empty if the notebook counts or times compilations."""
+    counts = any(COUNTS in cell.metadata.get("tags", []) for cell in code_cells(notebook))
+    return {} if counts else {"JAX_COMPILATION_CACHE_DIR": str(folder), **SETTINGS}
 
 
 def digests(path: Path) -> dict[str, str]:
@@ -55,32 +46,21 @@ def digests(path: Path) -> dict[str, str]:
     return {entry.name: digest(entry.read_bytes()) for entry in path.glob(ENTRIES)}
 
 
-def remove_damaged(path: Path) -> int:
-    """Remove the entries that are not listed, or differ from the list; return how many."""
-    try:
-        known = json.loads((path / LIST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        known = {}
-    damaged = [name for name, digest in digests(path).items() if known.get(name) != digest]
-    for name in damaged:
-        (path / name).unlink()
-    return len(damaged)
-
-
 def begin(book: Book) -> None:
-    """Make the folder ready, remove those of other states, and say how many programs had to be removed."""
+    """Make the folder ready: remove the folders of other states, and entries that are not as they were listed."""
     path = folder(book)
     path.mkdir(parents=True, exist_ok=True)
     for other in set(filter(Path.is_dir, path.parent.iterdir())) - {path}:
         shutil.rmtree(other)
-    if count := remove_damaged(path):
-        print(f"{count} compiled programs are not as they were left: thrown away", flush=True)
-
-
-def end(book: Book) -> None:
-    """List what the folder has, once no kernel writes into it any more."""
-    path = folder(book)
-    (path / LIST).write_text(json.dumps(digests(path)), encoding="utf-8")
+    try:
+        listed = json.loads((path / LIST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        listed = {}
+    damaged = [name for name, digest in digests(path).items() if listed.get(name) != digest]
+    for name in damaged:
+        (path / name).unlink()
+    if damaged:
+        print(f"{len(damaged)} compiled programs are not as they were left: removed", flush=True)
 
 
 @contextmanager
@@ -88,4 +68,5 @@ def kept(book: Book) -> Iterator[None]:
     """Let what is executed within the context use the folder. If it fails, its programs are not used again."""
     begin(book)
     yield
-    end(book)
+    path = folder(book)
+    (path / LIST).write_text(json.dumps(digests(path)), encoding="utf-8")

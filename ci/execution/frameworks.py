@@ -24,11 +24,7 @@ def folder(book: Book) -> str | None:
 
 
 def listed(book: Book) -> dict[str, list[str]]:
-    """Return {chapter: [modules that it needs]}.
-
-    Raises:
-      BookError: `_config.yml` has it in another form.
-    """
+    """Return {chapter: [modules that it needs]}; raise BookError if `_config.yml` has it in another form."""
     modules = book.config.get("frameworks") or {}
     if not isinstance(modules, dict) or not all(isinstance(names, list) for names in modules.values()):
         raise BookError(_("_config.yml: write `frameworks:` as lines such as `book/part/chapter: [torch]`"))

@@ -25,13 +25,7 @@ TIME_TO_END = 60.0
 
 
 class CellError(BookError):
-    """A cell has raised an error.
-
-    Attributes:
-      cell: the number of the cell, from 1.
-      kind: the name of the error, such as "ValueError".
-      value: the message of the error.
-    """
+    """A cell has raised an error: the number of the `cell` from 1, the `kind` (such as "ValueError"), its `value`."""
 
     def __init__(self, name: str, cell: int, error: CellExecutionError) -> None:
         super().__init__(COLOUR.sub("", f"{name}, code cell {cell}: {error.ename}: {error.evalue}\n\n{error}"))
@@ -42,36 +36,10 @@ class DeadKernel(BookError):
     """The kernel has died while it executed a cell."""
 
 
-class Position:
-    """Where an execution is, told by the hooks of nbclient.
-
-    Attributes:
-      cell: the number of the last code cell that has started, from 1.
-      start: when the execution began.
-      end: when the last finished cell ended.
-    """
-
-    def __init__(self, notebook: NotebookNode, on_cell: Callable[[], object]) -> None:
-        self.notebook, self.on_cell = notebook, on_cell
-        self.cell, self.start = 0, time.monotonic()
-        self.end = self.start
-
-    def started(self, cell: NotebookNode, cell_index: int) -> None:
-        """Count the code cells up to the one that starts."""
-        self.cell = sum(cell.cell_type == "code" for cell in self.notebook.cells[: cell_index + 1])
-
-    def finished(self, **_: object) -> None:
-        """Note the time, and report the cell."""
-        self.end = time.monotonic()
-        self.on_cell()
-
-
 def connection(folder: str) -> dict[str, object]:
-    """Return options of `KernelManager` for a kernel with its sockets in a folder of its own.
-
-    Ports are avoided where the system allows it: another process can take a port between the choice of the port and
-    the start of the kernel, which then never answers (github.com/jupyter/jupyter_client/issues/487).
-    """
+    """Return options of `KernelManager` for a kernel with its sockets in a folder of its own."""
+    # Another process can take a port between its choice and the start of the kernel, which then never answers:
+    # github.com/jupyter/jupyter_client/issues/487
     sockets = {"transport": "ipc", "ip": str(Path(folder, "kernel"))} if zmq.has("ipc") else {}
     return sockets | {"shutdown_wait_time": TIME_TO_END}
 
@@ -79,26 +47,35 @@ def connection(folder: str) -> dict[str, object]:
 async def run(
     notebook: NotebookNode, name: str, timeout: int, on_cell: Callable[[], object], **variables: str
 ) -> float:
-    """Execute a notebook in a kernel of its own, in an empty folder.
+    """Execute a notebook in place, in a kernel of its own and an empty folder.
 
     Args:
-      notebook: changed in place.
-      name: the chapter, for error messages.
-      timeout: of each cell, in seconds.
-      on_cell: called after each executed cell.
-      variables: of the environment, added to those of this process.
+      name: The chapter, for error messages.
+      timeout: The seconds that a cell may take.
+      on_cell: Called after each executed cell.
+      variables: Environment variables, added to those of this process.
 
     Returns:
-      Seconds from the start of the kernel to the end of the last cell. The time that the kernel then needs to end its
-      children does not count: ipykernel waits 14 seconds for one that ignores SIGTERM, such as the resource tracker of
-      multiprocessing.
+      Seconds from the start of the kernel to the end of the last cell, without the time that the kernel then needs to
+      end its children.
 
     Raises:
-      CellError: a cell has raised an error.
-      DeadKernel: the kernel has died.
-      BookError: a cell took too long, or this machine has no such kernel.
+      CellError: A cell has raised an error.
+      DeadKernel: The kernel has died.
+      BookError: A cell took too long, or this machine has no such kernel.
     """
-    position = Position(notebook, on_cell)
+    start = end = time.monotonic()
+    number = 0
+
+    def started(cell: NotebookNode, cell_index: int) -> None:
+        nonlocal number
+        number = sum(cell.cell_type == "code" for cell in notebook.cells[: cell_index + 1])
+
+    def finished(**_: object) -> None:
+        nonlocal end
+        end = time.monotonic()
+        on_cell()
+
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as sockets:
         client = NotebookClient(
             notebook,
@@ -109,8 +86,8 @@ async def run(
             record_timing=False,  # it would change the metadata by which the cache knows the notebook
             resources={"metadata": {"path": folder}},
             extra_arguments=["--log-level=CRITICAL"],  # a kernel has nothing to say but in its cells
-            on_cell_start=position.started,
-            on_cell_executed=position.finished,
+            on_cell_start=started,
+            on_cell_executed=finished,
         )
         try:
             await client.async_execute(env=os.environ | variables)
@@ -119,13 +96,13 @@ async def run(
                 f"{name}.md: no kernel named {error.name!r} on this machine: write `name: python3` under `kernelspec:`"
             ) from error
         except CellExecutionError as error:
-            raise CellError(name, position.cell, error) from error
+            raise CellError(name, number, error) from error
         except CellTimeoutError as error:
-            source = code_cells(notebook)[position.cell - 1].source
+            source = code_cells(notebook)[number - 1].source
             sentence = _("{name}, code cell {cell}: not finished after {timeout} seconds")
-            said = Sentence(sentence, name=name, cell=position.cell, timeout=timeout)
+            said = Sentence(sentence, name=name, cell=number, timeout=timeout)
             raise BookError("{said}\n\n{source}", said=said, source=source) from error
         except DeadKernelError as error:
             sentence = _("{name}, code cell {cell}: the kernel died (out of memory?)")
-            raise DeadKernel(sentence, name=name, cell=position.cell) from error
-    return position.end - position.start
+            raise DeadKernel(sentence, name=name, cell=number) from error
+    return end - start

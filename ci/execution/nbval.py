@@ -6,7 +6,7 @@ notebooks is compared with the outputs that the chapters had when the book was b
 
 import ast
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -127,16 +127,12 @@ class Cell(IPyNbCell):
 
 
 class Notebook(IPyNbFile):
-    """A notebook whose cells are compared as `ci.outputs.compare` does.
-
-    Attributes:
-      valid: whether its cells can be validated.
-      executed: with `--executed`, the code cells of the chapter as they were executed; empty without its frameworks.
-    """
+    """A notebook whose cells are compared as `ci.outputs.compare` does."""
 
     kernel: Kernel
-    valid = False
-    executed: tuple[nbformat.NotebookNode, ...] = ()
+    valid = False  # whether its cells can be validated
+    executed: Sequence[nbformat.NotebookNode] = ()
+    """With `--executed`, the code cells of the chapter as they were executed; empty without its frameworks."""
 
     def relative(self) -> Path:
         """Return the path of the notebook from the root."""
@@ -161,12 +157,8 @@ class Notebook(IPyNbFile):
             name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in what it says
             yield Cell.from_parent(self, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
 
-    def cells_as_executed(self) -> tuple[nbformat.NotebookNode, ...]:
-        """Return the code cells of the chapter from the cache; none if its frameworks are lacking.
-
-        Raises:
-          BookError: the chapter was not executed, or has other code than the notebook.
-        """
+    def cells_as_executed(self) -> Sequence[nbformat.NotebookNode]:
+        """Return the code cells of the chapter from the cache; none if its frameworks are lacking."""
         book, name = here(), self.chapter()
         entry = executed(book).fetch(name) if name in book.chapters else None
         if not entry or not entry.was_executed:
@@ -175,7 +167,7 @@ class Notebook(IPyNbFile):
             raise BookError("its chapter was not executed, or failed: run ./ci/book.sh build, and see what it says")
         if code_digest(entry.notebook) != code_digest(self.nb):
             raise BookError(f"it has other code than {name}.md: run ./ci/book.sh refresh")
-        return tuple(code_cells(entry.notebook))
+        return code_cells(entry.notebook)
 
     def setup(self) -> None:
         """Start a kernel, unless the notebook is compared with the cache; skip it without its frameworks."""

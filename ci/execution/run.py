@@ -4,29 +4,23 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
 from ci import _
-from ci.book import Book, BookError, processes, waiting
+from ci.book import Book, BookError, display, processes
 from ci.execution import compiled, frameworks, stored
 from ci.execution.cache import Cache, begin, code_cells, code_digest, executed, forget_old_caches, read
+from ci.execution.environment import environment
 from ci.execution.kernel import DeadKernel, run
 
 SUMMARY = "{count} cells executed"
 T = TypeVar("T")
-
-
-class Stage(Protocol):
-    """What shows how far the execution is, such as the stage that `waiting.stage` gives."""
-
-    def start(self, name: str, total: int) -> Callable[[], object]:
-        """Begin a chapter with so many cells; return the function to call after each of them."""
 
 
 @dataclass
@@ -36,10 +30,15 @@ class Result:
     chapter: str
     cells: int
     seconds: float
-    executed: bool
-    from_notebook: bool = False
+    source: str
+    """Where the outputs come from: "executed", "from cache", "from notebook", or "failed" with an error."""
     error: BookError | None = None
     """Why the chapter could not be executed; its outputs are then those of its notebook."""
+
+    @property
+    def executed(self) -> bool:
+        """Whether the chapter was executed."""
+        return self.source == "executed"
 
 
 async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
@@ -55,31 +54,36 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     return [task.result() for task in tasks]
 
 
-async def execute_chapter(cache: Cache, name: str, stage: Stage, free: asyncio.Semaphore, anew: bool) -> Result:
+async def execute_chapter(
+    cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, anew: bool
+) -> Result:
     """Execute a chapter, unless the cache has its outputs, and put it into the cache.
 
     Args:
-      free: what to wait for before a kernel is started.
-      anew: whether to execute it also where the cache has its outputs.
-
-    Raises:
-      BookError: as for `run`, or as for `without_frameworks`.
+      free: What to wait for before a kernel is started.
+      anew: Whether to execute it also where the cache has its outputs.
     """
     notebook = read(cache.book, name)
     cells = len(code_cells(notebook))
     if not anew and (entry := cache.renew(notebook)) and entry.was_executed:
-        return Result(name, cells, entry.data["execution_seconds"], executed=False)
+        return Result(name, cells, entry.data["execution_seconds"], "from cache")
     if missing := frameworks.lacking(cache.book, name):
         return without_frameworks(cache, name, missing)
-    environment = compiled.variables_for(cache.book, notebook) | frameworks.variables(cache.book, name)
+    variables = compiled.variables_for(notebook, compiled.folder(cache.book)) | frameworks.variables(cache.book, name)
     async with free:
-        seconds = await run(notebook, name, cache.book.cell_timeout, stage.start(name, cells), **environment)
-    cache.store_executed(notebook, name, seconds)
-    return Result(name, cells, seconds, executed=True)
+        seconds = await run(notebook, name, cache.book.cell_timeout, stage.start(name, cells), **variables)
+    data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
+    cache.store(notebook, name, data)
+    return Result(name, cells, seconds, "executed")
 
 
 async def execute_all(
-    book: Book, names: Sequence[str], stage: Stage, at_a_time: int, keep_going: bool = False, anew: bool = False
+    book: Book,
+    names: Sequence[str],
+    stage: display.Stage,
+    at_a_time: int,
+    keep_going: bool = False,
+    anew: bool = False,
 ) -> list[Result]:
     """Execute the chapters, or fetch them from the cache, up to `at_a_time` at once.
 
@@ -87,15 +91,11 @@ async def execute_all(
     more, alone, when the others have ended: they may have taken the memory that it needed.
 
     Args:
-      keep_going: as for `execute`.
-      anew: as for `execute`.
-
-    Returns:
-      A `Result` for each chapter, in the order of `names`.
+      keep_going: As for `execute`.
+      anew: As for `execute`.
 
     Raises:
-      DeadKernel: the kernel of a chapter has died again.
-      BookError: as for `execute_chapter`; with `keep_going`, only as for `with_stored_outputs`.
+      BookError: A chapter failed; with `keep_going`, it cannot take the outputs of its notebook either.
     """
     cache, free = executed(book), asyncio.Semaphore(at_a_time)
 
@@ -108,56 +108,43 @@ async def execute_all(
                 return error
             raise
 
-    async def attempt_again(name: str, error: DeadKernel) -> Result | BookError:
-        """Do the same for a chapter whose kernel has died, when nothing else is executed."""
+    async def attempt_alone(name: str, error: DeadKernel) -> Result | BookError:
         compiled.begin(book)  # a program may be half written: forget those that were compiled since the start
-        waiting.tell(_("{error}: executed once more, alone"), error=error)
+        display.tell(_("{error}: executed once more, alone"), error=error)
         outcome = await attempt(name)
         if isinstance(outcome, DeadKernel):
             compiled.begin(book)
-            waiting.tell(_("{error}, also alone"), error=outcome)
+            display.tell(_("{error}, also alone"), error=outcome)
         return outcome
 
-    outcomes = dict(zip(names, await side_by_side(map(attempt, names)), strict=True))
-    for name, outcome in outcomes.items():
+    results = []
+    for name, outcome in zip(names, await side_by_side(map(attempt, names)), strict=True):
         if isinstance(outcome, DeadKernel):
-            outcomes[name] = await attempt_again(name, outcome)
-    return [settle(cache, name, outcome, keep_going) for name, outcome in outcomes.items()]
-
-
-def settle(cache: Cache, name: str, outcome: Result | BookError, keep_going: bool) -> Result:
-    """Return the result of a chapter; one that has failed takes the outputs of its notebook, if the others go on."""
-    if isinstance(outcome, Result):
-        return outcome
-    if not keep_going:
-        raise outcome
-    return taken_from_the_notebook(cache, name, outcome)
+            outcome = await attempt_alone(name, outcome)
+        if isinstance(outcome, BookError):
+            if not keep_going:
+                raise outcome
+            outcome = taken_from_the_notebook(cache, name, outcome)
+        results.append(outcome)
+    return results
 
 
 def taken_from_the_notebook(cache: Cache, name: str, error: BookError | None = None) -> Result:
-    """Give the page of a chapter that cannot be executed the outputs of its notebook.
-
-    Raises:
-      BookError: as for `with_stored_outputs`.
-    """
+    """Give the page of a chapter that cannot be executed the outputs of its notebook."""
     notebook = stored.with_stored_outputs(cache.book, name)
     cache.store(notebook, name, {} if error else {stored.EXECUTION: stored.execution(cache.book, name)})
-    return Result(name, len(code_cells(notebook)), 0.0, executed=False, from_notebook=True, error=error)
+    return Result(name, len(code_cells(notebook)), 0.0, "failed" if error else "from notebook", error)
 
 
 def without_frameworks(cache: Cache, name: str, missing: Sequence[str]) -> Result:
-    """Do the same for a chapter whose frameworks are not installed, and say so.
-
-    Raises:
-      BookError: the notebook has other code than the chapter.
-    """
+    """Do the same for a chapter whose frameworks are not installed, and say so."""
     modules = ", ".join(missing)
     if stored.execution(cache.book, name).get("code") != code_digest(read(cache.book, name)):
         sentence = _("{name}.md has other code than was executed last; without {modules} it cannot be: run {remedy}")
         raise BookError(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
     result = taken_from_the_notebook(cache, name)
     sentence = _("{name} was not executed, for want of {modules} ({remedy}); it keeps the outputs of its notebook")
-    waiting.tell(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
+    display.tell(sentence, name=name, modules=modules, remedy=frameworks.REMEDY)
     return result
 
 
@@ -186,31 +173,18 @@ def run_interruptibly(coroutine: Coroutine[Any, Any, T]) -> T:
     return task.result()
 
 
-def source(result: Result) -> str:
-    """Say where the outputs of a chapter come from."""
-    if result.error:
-        return "failed"
-    if result.executed:
-        return "executed"
-    return "from notebook" if result.from_notebook else "from cache"
-
-
 def print_table(console: Console, results: Sequence[Result]) -> None:
     """Print a line for each chapter, and how many cells were executed."""
     table = Table("chapter", "cells", "seconds", "source")
     for result in results:
-        table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", source(result))
+        table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", result.source)
     console.print(table)
     count = sum(result.cells for result in results if result.executed)
     console.print(SUMMARY.format(count=count), highlight=False)
 
 
 def prepare_data() -> None:
-    """Prepare the data set, as the first call that loads it would.
-
-    Raises:
-      BookError: the data set could not be prepared; the reason stands on stderr.
-    """
+    """Prepare the data set, as the first call that loads it would; raise BookError if that fails."""
     if processes.run([sys.executable, "-m", "flaxbook"]):
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
@@ -220,31 +194,27 @@ def in_cache(cache: Cache, names: Iterable[str]) -> list[str]:
     return [name for name in names if (entry := cache.fetch(name)) and entry.was_executed]
 
 
-def to_execute(cache: Cache, names: Sequence[str], anew: bool) -> list[str]:
-    """Return those of some chapters that `execute` will execute."""
-    known = [] if anew else in_cache(cache, names)
-    return [name for name in names if name not in known and not frameworks.lacking(cache.book, name)]
-
-
 def execute(
     book: Book, names: Sequence[str] = (), keep_going: bool = False, anew: bool = False
 ) -> tuple[Path, list[BookError]]:
     """Execute what is not in the cache, print a table, and forget old caches.
 
     Args:
-      names: of chapters; all by default.
-      keep_going: whether to execute the others when a chapter fails, which then takes the outputs of its notebook.
-      anew: whether to execute also what is in the cache.
+      names: The chapters; all by default.
+      keep_going: Whether to execute the others when a chapter fails, which then takes the outputs of its notebook.
+      anew: Whether to execute also what is in the cache.
 
     Returns:
       The folder of the cache, and the errors of the chapters that have failed.
     """
     names, console = names or book.chapters, Console()
     cache = begin(book)
-    cells = sum(len(code_cells(read(book, name))) for name in to_execute(cache, names, anew))
+    known = [] if anew else in_cache(cache, names)
+    to_execute = [name for name in names if name not in known and not frameworks.lacking(book, name)]
+    cells = sum(len(code_cells(read(book, name))) for name in to_execute)
     if cells:
         prepare_data()
-    with waiting.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
+    with display.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
         results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1, keep_going, anew))
     forget_old_caches(book)
     print_table(console, results)

@@ -16,11 +16,7 @@ EXECUTION = "executed"  # metadata of a notebook that cannot be executed everywh
 
 
 def notebook(book: Book, name: str) -> NotebookNode:
-    """Read the notebook of a chapter in the source language.
-
-    Raises:
-      BookError: the notebook is missing, or is not a notebook.
-    """
+    """Read the notebook of a chapter in the source language; raise BookError if that is impossible."""
     path = book.notebook(name, book.source_language)
     if not path.exists():
         raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
@@ -31,11 +27,7 @@ def notebook(book: Book, name: str) -> NotebookNode:
 
 
 def execution(book: Book, name: str) -> dict[str, str]:
-    """Return what a notebook says of its last execution; empty where it says nothing.
-
-    Returns:
-      {"date": such as "2026-11-23", "code": the digest of the executed code}.
-    """
+    """Return the last execution that a notebook names: its "date" and the digest of its "code", or nothing."""
     return dict(notebook(book, name).metadata.get(EXECUTION, {}))
 
 
@@ -43,15 +35,19 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
     """Read a chapter with the outputs of its notebook in the source language.
 
     Raises:
-      BookError: the notebook is missing, or has other code.
+      BookError: The notebook is missing, has other code, or has a cell that was never executed.
     """
     chapter, stored = read(book, name), notebook(book, name)
     for number, cell in enumerate(chapter.cells):
         cell.id = f"cell-{number}"  # with the random ids of `read`, the entry would be another one in each build
-    path = book.notebook(name, book.source_language)
+    file = book.relative(book.notebook(name, book.source_language))
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
-        raise BookError(sentence, name=name, file=book.relative(path))
+        raise BookError(sentence, name=name, file=file)
+    for number, cell in enumerate(code_cells(stored), start=1):
+        if cell.source and cell.execution_count is None:
+            sentence = _("{file}, code cell {number}: never executed: run ./ci/book.sh refresh")
+            raise BookError(sentence, file=file, number=number)
     copy_outputs(stored, chapter)
     for count, cell in enumerate(code_cells(chapter), start=1):
         cell.execution_count = count  # jupyter-cache refuses those that Jupyter leaves after edits
@@ -59,12 +55,8 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
 
 
 def fill(book: Book) -> Path:
-    """Put what is new into the cache; return its folder.
-
-    Raises:
-      BookError: as for `with_stored_outputs`.
-    """
-    cache = Cache(book, book.built("stored"), _("taken from the notebook again"))
+    """Put what is new into the cache; return its folder."""
+    cache = Cache(book, book.built("stored"))
     cache.mend()
     known = {record.data["digest"] for record in cache.records()}
     for name in book.chapters:

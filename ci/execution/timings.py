@@ -60,11 +60,7 @@ def path(book: Book) -> Path:
 
 
 def load(book: Book) -> Bench | None:
-    """Return what was measured last, or None.
-
-    Raises:
-      BookError: The file does not have the form that `store` writes.
-    """
+    """Return what was measured last, or None; raise BookError if the file has another form."""
     file = path(book)
     if not file.exists():
         return None
@@ -97,12 +93,7 @@ def rows(rounds: list[dict[str, Step]]) -> list[Row]:
 
 
 def words(row: Row, say: Callable[[str], str]) -> list[str]:
-    """Return the cells of a table that show a row: what, median, from, to, cells, pages.
-
-    Args:
-      row: The row.
-      say: Translates.
-    """
+    """Return the cells of a table that show a row: what, median, from, to, cells, pages; `say` translates."""
     digits = 1 if row.unit == "s" else 2
     numbers = [f"{value:,.{digits}f}\N{NO-BREAK SPACE}{row.unit}" for value in (row.median, row.low, row.high)]
     if row.low == row.high:  # measured once

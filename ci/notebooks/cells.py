@@ -1,4 +1,4 @@
-"""Name cells in messages, and find them in the file of their chapter.
+"""The cells of chapters: their tags, their names in messages, their lines in the file of the chapter.
 
 Code cells are counted from 1, as by Jupyter and nbval; prose is named by the code cell it stands before.
 """
@@ -14,11 +14,24 @@ from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 from nbformat import NotebookNode
 
 from ci.book import Book, BookError
+from ci.execution.compiled import COUNTS
 
+PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax"}  # two cells, one after the other, shown side by side
+TAGS = (  # docs/chapters.md says what each does
+    *PAIRS.keys(),
+    *PAIRS.values(),
+    "hide-cell",
+    "hide-input",
+    "hide-output",
+    "remove-cell",
+    "remove-input",
+    "remove-output",
+    "raises-exception",
+    COUNTS,
+)
 # jupytext raises these for YAML that it cannot parse, that is no mapping (TypeError, ValidationError), or that is
 # nested too deep.
 UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError, TypeError, RecursionError)
-
 
 # The first code cell of a chapter has this line: what follows is done only there.
 ELSEWHERE = 'if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:'
@@ -37,16 +50,12 @@ class Fault(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a chapter.
-
-    Attributes:
-      name: such as "code cell 3".
-      line: of the file, from 1: of the fence of a code cell, of the first words of prose.
-      cell: the cell as the notebook has it.
-    """
+    """A cell of a chapter."""
 
     name: str
+    """Such as "code cell 3"."""
     line: int
+    """The line of the file, from 1: of the fence of a code cell, of the first words of prose."""
     cell: NotebookNode
 
     @property
@@ -81,11 +90,7 @@ class Chapter:
 
     @cached_property
     def notebook(self) -> NotebookNode:
-        """The chapter as a notebook without outputs; `source_map` in its metadata has the line of each cell.
-
-        Raises:
-          BookError: the metadata of the file or of a cell cannot be read.
-        """
+        """The chapter as a notebook without outputs; `source_map` in its metadata has the line of each cell."""
         try:
             notebook = myst_to_notebook(self.path.read_text(encoding="utf-8"), add_source_map=True)
             nbformat.validate(notebook)

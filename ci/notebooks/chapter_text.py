@@ -86,11 +86,7 @@ def written(cells: list[Content]) -> str:
 
 
 def refuse_what_no_chapter_holds(notebook: NotebookNode, where: str) -> None:
-    """Check that a notebook can be written into a chapter and read again.
-
-    Raises:
-      BookError: a cell would be lost or changed.
-    """
+    """Raise BookError if a cell of a notebook would be lost or changed when it is written into a chapter."""
     names = naming.names(notebook)
     for name, cell in zip(names, notebook.cells, strict=True):
         if cell.get("attachments") and "attachment:" in cell.source:

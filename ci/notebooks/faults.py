@@ -11,8 +11,7 @@ from nbformat import NotebookNode
 
 from ci.book import Book, BookError, nearest
 from ci.notebooks import form, prose, sabotages
-from ci.notebooks.cells import ELSEWHERE, Chapter, Fault
-from ci.notebooks.tags import PAIRS, TAGS
+from ci.notebooks.cells import ELSEWHERE, PAIRS, TAGS, Chapter, Fault
 
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # as `str.splitlines` knows them
 LARGEST = 400 * 1024  # bytes of a notebook
@@ -42,13 +41,8 @@ def first_code_cell(chapter: Chapter) -> Places:
     """Check that the first code cell installs the helper module in Colab and Kaggle only, and is not on the page."""
     install = f"    %pip install -q git+{chapter.book.repository}"
     first = chapter.code[0] if chapter.code else None
-    last_lines = first.cell.source.splitlines()[-2:] if first else []
-    if (
-        not first
-        or last_lines[:1] != [ELSEWHERE]
-        or not last_lines[-1].startswith(install)
-        or first.tags != ["remove-cell"]
-    ):
+    *_before, condition, command = ["", "", *first.cell.source.splitlines()] if first else ["", ""]
+    if not (first and first.tags == ["remove-cell"] and condition == ELSEWHERE and command.startswith(install)):
         what = (
             "the first code cell must install the helper module in Colab and Kaggle, and only there: "
             "copy that of another chapter"
@@ -142,21 +136,13 @@ def found(chapter: Chapter, checks: Iterable[Callable[..., Places]], *notebook: 
 
 
 def refuse_headers(book: Book) -> None:
-    """Check that each chapter can be read, and that its header pairs it with no other notebook.
-
-    Raises:
-      BookError: one cannot, or does.
-    """
+    """Raise BookError if a chapter cannot be read, or its header pairs it with another notebook."""
     for check in (odd_line_ends, header):  # the second reads what the first finds fault with
         refuse([fault for name in book.chapters for fault in found(Chapter(book, name), [check])], BEFORE)
 
 
 def in_sources(book: Book) -> list[Fault]:
-    """Return the faults of all chapters, and of their lists of sabotages, that are known before they are executed.
-
-    Raises:
-      BookError: a chapter or a list cannot be read.
-    """
+    """Return the faults of all chapters, and of their lists of sabotages, that are known before they are executed."""
     return [
         fault
         for name in book.chapters
@@ -171,11 +157,7 @@ def in_outputs(book: Book) -> list[Fault]:
 
 
 def refuse(faults: list[Fault], ending: str) -> None:
-    """Print faults on stderr.
-
-    Raises:
-      BookError: there are some; it counts them, and ends as given.
-    """
+    """Print faults on stderr, and raise BookError with their number and this ending if there are some."""
     if faults:
         print(*faults, sep="\n", file=sys.stderr)
         raise BookError(f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}, as said above; {ending}")

@@ -8,8 +8,7 @@ from nbformat import NotebookNode
 
 from ci.book.markdown import parser
 from ci.execution.cache import code_cells
-from ci.notebooks.cells import Chapter
-from ci.notebooks.tags import PAIRS
+from ci.notebooks.cells import PAIRS, Chapter
 
 WORD = re.compile(r"\w+")
 WORDS_A_MINUTE, LINES_A_MINUTE = 180, 25  # of technical prose, and of code
@@ -51,11 +50,8 @@ def cell_lengths(notebook: NotebookNode) -> list[int]:
 def minutes_by_section(source: str) -> list[float]:
     """Return the minutes that some Markdown takes to read: before its first section, and each section that begins."""
     rows = source.splitlines(keepends=True)
-    begins = [
-        token.map[0]
-        for token in parser().parse(source)
-        if (token.type, token.tag, token.level) == SECTION and token.map
-    ]
+    tokens = parser().parse(source)
+    begins = [token.map[0] for token in tokens if (token.type, token.tag, token.level) == SECTION and token.map]
     parts = ("".join(rows[start:end]) for start, end in pairwise([0, *begins, len(rows)]))
     return [words(part) / WORDS_A_MINUTE for part in parts]
 

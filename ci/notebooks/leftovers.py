@@ -14,11 +14,7 @@ Place = Callable[[str], Path]  # the path at which a page has a file of some kin
 
 
 def refuse_missing(book: Book) -> None:
-    """Check that each chapter has a notebook in each language: the site offers it beside the page.
-
-    Raises:
-      BookError: one is missing.
-    """
+    """Raise BookError if a chapter lacks a notebook in a language: the site offers it beside the page."""
     paths = [book.notebook(name, language) for name in book.chapters for language in book.languages]
     if missing := [book.relative(path) for path in paths if not path.exists()]:
         raise BookError(f"there is no {', '.join(missing)}: run ./ci/book.sh refresh, which makes what is missing")
@@ -53,20 +49,14 @@ def leftovers(book: Book) -> dict[Path, Path | None]:
     return found | {path: None for path in strangers if path not in found}
 
 
-def in_git(book: Book, paths: Iterable[Path]) -> set[Path]:
-    """Return those of some files that git knows."""
-    names = [book.relative(path) for path in paths]
-    listed = git.git(book, "-c", "core.quotePath=off", "ls-files", "--", *names) or ""
-    return {book.root / name for name in listed.splitlines()}
-
-
 def repairs(book: Book, files: dict[Path, Path | None]) -> list[str]:
     """Return a line for each file that is left: the commands that remove it or, if its page was renamed, move it."""
-    known = in_git(book, files)
+    names = [book.relative(path) for path in files]
+    known = (git.git(book, "-c", "core.quotePath=off", "ls-files", "--", *names) or "").splitlines()
     lines = []
-    for path, goal in files.items():
-        name, tool = book.relative(path), "git " if path in known else ""
-        move = shlex.join([name, book.relative(goal)] if goal else [name, "NEW"])
+    for name, goal in zip(names, files.values(), strict=True):
+        tool = "git " if name in known else ""
+        move = shlex.join([name, book.relative(goal) if goal else "NEW"])
         removal = f"{tool}rm -f" if tool else "rm"
         lines.append(f"{name}: no page has it; {removal} {shlex.quote(name)}, or after a renaming {tool}mv {move}")
     return lines
@@ -88,10 +78,6 @@ def entries(book: Book) -> list[str]:
 
 
 def refuse(book: Book) -> None:
-    """Check that nothing is left of a page that is gone.
-
-    Raises:
-      BookError: something is; it has a line for each file and entry, with what to do.
-    """
+    """Raise BookError if something is left of a page that is gone: a line for each file and entry, with a remedy."""
     if lines := [*repairs(book, leftovers(book)), *entries(book)]:
         raise BookError("\n".join(["these are left of pages that were removed or renamed:", *lines]))

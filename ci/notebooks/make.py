@@ -11,28 +11,16 @@ from jupytext.combine import combine_inputs_with_outputs
 from nbformat import NotebookNode
 
 from ci import _
-from ci.book import Book, BookError, files, git, waiting
+from ci.book import Book, BookError, display, files, git
 from ci.catalogues import po
 from ci.execution import frameworks, stored
-from ci.execution.cache import Cache, Entry, code_cells, code_digest, executed
+from ci.execution.cache import Entry, code_cells, code_digest, executed
 from ci.notebooks import cells, chapter_text, translate
 from ci.notebooks.chapter_text import as_notebook
 from ci.notebooks.pairing import refuse_edits
 from ci.outputs import compare
 
 Text = tuple[Path, str]  # of a notebook
-
-
-def cached(cache: Cache, name: str) -> Entry:
-    """Return the cache's entry of a chapter.
-
-    Raises:
-      BookError: the chapter as it stands has not been executed.
-    """
-    entry = cache.fetch(name)
-    if entry is None:
-        raise BookError(f"{name}.md has changed since it was executed: run ./ci/book.sh refresh")
-    return entry
 
 
 def with_outputs(book: Book, name: str, done: NotebookNode) -> NotebookNode:
@@ -70,12 +58,6 @@ def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
     return outputs
 
 
-def committed(book: Book, path: Path) -> NotebookNode:
-    """Return the notebook of the last commit, or an empty one."""
-    text = git.committed(book, path)
-    return (text and as_notebook(text)) or nbformat.v4.new_notebook()
-
-
 def build(book: Book, name: str, done: NotebookNode, execution: dict | None = None) -> NotebookNode:
     """Return the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
 
@@ -84,7 +66,7 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
     written others that say the same. Nothing else that Jupyter writes remains.
 
     Args:
-      execution: what the notebook is to say of its execution, as `stored.execution` returns it. Where code and outputs
+      execution: What the notebook is to say of its execution, as `stored.execution` returns it. Where code and outputs
         stay the same, what the stored notebook says stays, too.
     """
     fresh = with_outputs(book, name, done)
@@ -93,7 +75,8 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
     if not path.exists():
         return fresh
     old = nbformat.read(path, as_version=4)
-    known = known_outputs(committed(book, path), old)
+    committed = as_notebook(git.committed(book, path) or "") or nbformat.v4.new_notebook()
+    known = known_outputs(committed, old)
     ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, old).cells]
     for cell, id in zip(fresh.cells, ids, strict=True):
         cell.id = id or cell.id
@@ -127,7 +110,9 @@ def all_notebooks(book: Book) -> Iterator[Text]:
     """Yield (path, text) for each chapter and language, with the outputs of the cache."""
     cache = executed(book)
     for name in book.chapters:
-        entry = cached(cache, name)
+        entry = cache.fetch(name)
+        if entry is None:
+            raise BookError(f"{name}.md has changed since it was executed: run ./ci/book.sh refresh")
         notebook = build(book, name, entry.notebook, execution_of(book, name, entry))
         yield book.notebook(name, book.source_language), text_of(notebook)
         yield from translated_notebooks(book, name, notebook)
@@ -168,7 +153,7 @@ def first_difference(old: str, new: str) -> str:
 def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
     """Write notebooks that differ from their files, or only name them; return how many there are."""
     changed = 0
-    with waiting.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
+    with display.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
         for path, text in notebooks:
             old = path.read_text(encoding="utf-8") if path.exists() else ""
             advance()
@@ -194,14 +179,9 @@ def kept(book: Book, path: Path, old: str) -> str:
 
 
 def write_all(book: Book) -> None:
-    """Write the notebooks of all languages from the cache.
-
-    Raises:
-      BookError: a notebook was edited since the pairs were brought together.
-    """
+    """Write the notebooks of all languages from the cache."""
     refuse_edits(book)
-    changed = bring_up_to_date(book, all_notebooks(book), check=False)
-    print(f"notebooks: {changed} changed")
+    print(f"notebooks: {bring_up_to_date(book, all_notebooks(book), check=False)} changed")
 
 
 def write_translated(book: Book) -> None:
@@ -210,11 +190,7 @@ def write_translated(book: Book) -> None:
 
 
 def check(book: Book) -> None:
-    """Check that the notebooks are what `write_all` would write.
-
-    Raises:
-      BookError: one is not.
-    """
+    """Raise BookError if a notebook is not what `write_all` would write."""
     if bring_up_to_date(book, all_notebooks(book), check=True):
         raise BookError("run ./ci/book.sh refresh and commit what it writes")
     print("notebooks: up to date")

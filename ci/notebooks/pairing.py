@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from nbformat import NotebookNode
 
@@ -28,11 +29,10 @@ class Side(StrEnum):
 
 
 def edited_side(chapter: str, notebook: str, bases: Iterable[str | None]) -> Side | None:
-    """Return the side that was edited; None if nothing tells.
+    """Return the side that was edited, by the digests of the two files, which differ; None if nothing tells.
 
     Args:
-      chapter, notebook: digests of the two files, which differ.
-      bases: digests of states in which the two agreed. The first one that just one of the files is in decides: the
+      bases: Digests of states in which the two agreed. The first one that just one of the files is in decides: the
         other file was edited.
     """
     for base in bases:
@@ -78,11 +78,6 @@ class Pair:
             return None
         return chapter_text.digest(notebook) if notebook else None
 
-    def agreed_in_commit(self) -> str | None:
-        """Return the digest of both files in the last commit; None if they disagree there."""
-        chapter, notebook = (self.committed(side) for side in Side)
-        return chapter if chapter == notebook else None
-
     def keep(self, side: Side) -> str:
         """Keep a copy of a file that is to be replaced, unless git has its cells; return where it is."""
         notebook = chapter_text.read(self.chapter()) if side == Side.CHAPTER else self.notebook()
@@ -91,19 +86,16 @@ class Pair:
         return self.book.relative(files.keep(self.book, self.path(side)))
 
 
-@dataclass(frozen=True)
-class Step:
-    """What is to be done with a pair.
-
-    Attributes:
-      side: the side that is taken over into the other one; None if they agree.
-      chapter, notebook: the new texts of the files; None where the file stays or, of a notebook, has to be made.
-    """
+class Step(NamedTuple):
+    """What is to be done with a pair."""
 
     pair: Pair
     side: Side | None
+    """The side that is taken over into the other one; None if they agree."""
     chapter: str | None = None
+    """The new text of the chapter; None if it stays."""
     notebook: str | None = None
+    """The new text of the notebook; None if it stays, or has to be made."""
 
 
 def memory(book: Book) -> Path:
@@ -123,24 +115,15 @@ def remembered(book: Book) -> dict[str, str]:
     return known if isinstance(known, dict) else {}
 
 
-def undecided(pair: Pair) -> BookError:
-    """Return the error that asks the author which of two files counts."""
-    chapter, notebook = (pair.shown(side) for side in Side)
-    return BookError(
-        f"{chapter} and {notebook} disagree, and the last commit does not tell which of them to take: run "
-        f"./ci/book.sh refresh --take {chapter} (or --take {notebook}); the other one is kept in _build/replaced"
-    )
-
-
 def plan(pair: Pair, taken: Side | None, last: str | None) -> Step:
     """Decide what to do with a pair.
 
     Args:
-      taken: the side that the author has chosen.
-      last: the digest of both files when they last agreed, if it is known.
+      taken: The side that the author has chosen.
+      last: The digest of both files when they last agreed, if it is known.
 
     Raises:
-      BookError: nothing tells which file was edited, or the notebook cannot be written into a chapter.
+      BookError: Nothing tells which file was edited, or the notebook cannot be written into a chapter.
     """
     text, notebook = pair.chapter(), pair.notebook()
     if notebook is None:
@@ -152,9 +135,14 @@ def plan(pair: Pair, taken: Side | None, last: str | None) -> Step:
     if states[0] == states[1]:
         tidied = chapter_text.without_marks_of_jupyter(text)
         return Step(pair, None, chapter=None if tidied == text else tidied)
-    side = taken or edited_side(*states, (pair.agreed_in_commit(), last))
+    committed = {pair.committed(side) for side in Side}
+    side = taken or edited_side(*states, (committed.pop() if len(committed) == 1 else None, last))
     if side is None:
-        raise undecided(pair)
+        names = [pair.shown(side) for side in Side]
+        raise BookError(
+            f"{names[0]} and {names[1]} disagree, and the last commit does not tell which of them to take: run "
+            f"./ci/book.sh refresh --take {names[0]} (or --take {names[1]}); the other one is kept in _build/replaced"
+        )
     if side == Side.CHAPTER:
         return Step(pair, side, notebook=chapter_text.with_outputs(chapter, notebook))
     chapter_text.refuse_what_no_chapter_holds(notebook, pair.shown(Side.NOTEBOOK))
@@ -162,11 +150,7 @@ def plan(pair: Pair, taken: Side | None, last: str | None) -> Step:
 
 
 def plans(book: Book, taken: dict[str, Side]) -> list[Step]:
-    """Plan all pairs before anything is written.
-
-    Raises:
-      BookError: some pairs cannot be brought together; it has a line for each.
-    """
+    """Plan all pairs before anything is written; raise BookError with a line for each that is undecided."""
     steps, refused, last = [], [], remembered(book)
     for name in book.chapters:
         try:
@@ -195,11 +179,7 @@ def carry_out(step: Step) -> None:
 
 
 def refuse_conflicts(book: Book) -> None:
-    """Check that git has merged every page.
-
-    Raises:
-      BookError: a page holds two versions that git could not merge.
-    """
+    """Raise BookError if a page holds two versions that git could not merge."""
     for name in book.pages:
         lines = book.source(name).read_text(encoding="utf-8").splitlines()
         begins = [number for number, line in enumerate(lines, start=1) if line.startswith(BEGIN)]
@@ -208,11 +188,7 @@ def refuse_conflicts(book: Book) -> None:
 
 
 def sides(book: Book, take: Iterable[str | Path]) -> dict[str, Side]:
-    """Return {chapter: side} for files that the author has chosen.
-
-    Raises:
-      UsageError: a file is neither a chapter nor its notebook, or both files of a chapter were chosen.
-    """
+    """Return {chapter: side} for files that the author has chosen; raise UsageError for a file of no pair."""
     pairs = [Pair(book, name) for name in book.chapters]
     known = {pair.path(side).resolve(): (pair.name, side) for pair in pairs for side in Side}
     taken: dict[str, Side] = {}
@@ -231,10 +207,10 @@ def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
     """Take over what was edited, of each pair into the other file.
 
     Args:
-      take: files that count, whatever else would be decided.
+      take: Files that count, whatever else would be decided.
 
     Raises:
-      BookError: nothing tells which of two files counts, or a notebook holds what no chapter can; nothing was changed.
+      BookError: Nothing tells which of two files counts, or a notebook holds what no chapter can; nothing was changed.
     """
     refuse_conflicts(book)
     for step in plans(book, sides(book, take)):
@@ -244,11 +220,7 @@ def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
 
 
 def refuse_edits(book: Book) -> None:
-    """Check that nothing was edited after the pairs were brought together: a notebook would be overwritten.
-
-    Raises:
-      BookError: a notebook disagrees with its chapter.
-    """
+    """Raise BookError if a file was edited after the pairs were brought together: it would be overwritten."""
     for pair in (Pair(book, name) for name in book.chapters):
         notebook = pair.notebook()
         if notebook and chapter_text.digest(notebook) != chapter_text.digest(chapter_text.read(pair.chapter())):

@@ -31,21 +31,18 @@ WHOLE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)
-def pieces(source: str) -> tuple[tuple[int, Token], ...]:
+def pieces(source: str) -> list[tuple[int, Token]]:
     """Return (line, piece) for the blocks of Markdown and what is in them; lines are counted from 0."""
-    return tuple(in_blocks(source))
-
-
-def in_blocks(source: str) -> Iterator[tuple[int, Token]]:
-    """Yield what `pieces` returns."""
+    pieces = []
     for token in markdown.parser().parse(source):
         first, stop = token.map or (0, 0)
-        yield first, token
+        pieces.append((first, token))
         lines = source.split("\n")[first:stop]
         for child in token.children or []:
             words = child.attrs.get("href") or child.attrs.get("src") or child.content
             numbers = (number for number, line in enumerate(lines, start=first) if words and str(words) in line)
-            yield next(numbers, first), child
+            pieces.append((next(numbers, first), child))
+    return pieces
 
 
 def places(chapter: Chapter) -> Iterator[tuple[int, str, Token]]:

@@ -1,10 +1,13 @@
-"""Bring all that is made of the chapters up to date, and say what is wrong with them as early as it is known."""
+"""Bring up to date what is made of the chapters and the catalogues, and say early what is wrong with them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, waiting
+from ci.book import Book, Sentence, display
+from ci.catalogues import messages
+from ci.catalogues.new import add, new_name, next_steps
+from ci.catalogues.update import needs_gettext, update_all
 from ci.execution import run
 from ci.notebooks import faults, leftovers, make
 from ci.notebooks.pairing import bring_together
@@ -13,19 +16,37 @@ from ci.notebooks.pairing import bring_together
 def refresh(book: Book, take: Iterable[str | Path] = ()) -> None:
     """Take over what was edited, execute what has changed, write the notebooks of all languages.
 
-    Args:
-      take: files that count where both of a pair were edited.
+    A fault of the text stops everything before anything is executed; a fault that only the outputs show is reported
+    when everything is written.
 
-    Raises:
-      BookError: a chapter has a fault. A fault of the text stops everything before anything is executed; a fault that
-        only the outputs show is reported when everything is written.
+    Args:
+      take: Files that count where both of a pair were edited.
     """
-    with waiting.stage(_("reading the chapters")):
+    with display.stage(_("reading the chapters")):
         leftovers.refuse(book)
         faults.refuse_headers(book)
         bring_together(book, take)
         faults.refuse(faults.in_sources(book), faults.BEFORE)
     run.execute(book)
     make.write_all(book)
-    with waiting.stage(_("reading the outputs")):
+    with display.stage(_("reading the outputs")):
         faults.refuse(faults.in_outputs(book), faults.AFTER)
+
+
+def update_translations(book: Book, languages: Sequence[str]) -> None:
+    """Update the catalogues and notebooks of some languages."""
+    leftovers.refuse(book)
+    messages.extract(book)
+    update_all(book, languages)
+    make.write_translated(book)
+
+
+def begin_language(book: Book, language: str) -> Iterable[Sentence]:
+    """Add a language, such as "ja"; return the sentences that say what to do next."""
+    needs_gettext()
+    name = new_name(book, language)
+    leftovers.refuse(book)
+    messages.extract(book)
+    book = add(book, language, name)
+    update_translations(book, [language])
+    return next_steps(book, language)

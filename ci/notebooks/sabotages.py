@@ -42,11 +42,7 @@ def path(book: Book, name: str) -> Path:
 
 
 def nodes(book: Book, name: str) -> list[yaml.Node]:
-    """Return the entries of a chapter's list as YAML has them; the list may be missing.
-
-    Raises:
-      BookError: it is no list.
-    """
+    """Return the entries of a chapter's list as YAML has them; none if there is no list."""
     file = path(book, name)
     if not file.exists():
         return []
@@ -61,11 +57,7 @@ def nodes(book: Book, name: str) -> list[yaml.Node]:
 
 
 def sabotage(node: yaml.Node) -> Sabotage:
-    """Read an entry.
-
-    Raises:
-      BookError: keys are missing, or unknown, or have more than one text.
-    """
+    """Read an entry; raise BookError if keys are missing, or unknown, or have more than one text."""
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     texts = {key.value: value.value for key, value in pairs if isinstance(value, yaml.ScalarNode)}
     if len(texts) != len(pairs) or not {*KEYS} <= {*texts} <= {*KEYS, OPTIONAL}:
@@ -75,11 +67,7 @@ def sabotage(node: yaml.Node) -> Sabotage:
 
 
 def place(cells: Sequence[NotebookNode], sabotage: Sabotage, key: str) -> int:
-    """Return the number of the only cell that has the code of a key, counted from 0.
-
-    Raises:
-      BookError: no cell has it, or several do, or one twice.
-    """
+    """Return the number, from 0, of the only cell that has the code of a key; raise BookError if there is none."""
     text = getattr(sabotage, key)
     counts = [cell.source.count(text) if text else 0 for cell in cells]
     if sum(counts) == 0:
@@ -93,10 +81,10 @@ def place(cells: Sequence[NotebookNode], sabotage: Sabotage, key: str) -> int:
 
 
 def places(cells: Sequence[NotebookNode], sabotage: Sabotage) -> tuple[int, int]:
-    """Return the numbers of the cell that is changed and of the one that must notice, counted from 0.
+    """Return the numbers, from 0, of the cell that is changed and of the one that must notice.
 
     Raises:
-      BookError: the code of one of them is not in just one place, or the second cell stands before the first.
+      BookError: The code of one of them is not in just one place, or the second cell stands before the first.
     """
     changed, noticing = (place(cells, sabotage, key) for key in ("replace", "noticed_by"))
     if changed > noticing:
@@ -105,20 +93,12 @@ def places(cells: Sequence[NotebookNode], sabotage: Sabotage) -> tuple[int, int]
 
 
 def listed(book: Book, name: str) -> list[Sabotage]:
-    """Return the sabotages of a chapter.
-
-    Raises:
-      BookError: the list cannot be read.
-    """
+    """Return the sabotages of a chapter; raise BookError if the list cannot be read."""
     return [sabotage(node) for node in nodes(book, name)]
 
 
 def faults(book: Book, name: str) -> list[Fault]:
-    """Return the faults of a chapter's list.
-
-    Raises:
-      BookError: the list or the chapter cannot be read.
-    """
+    """Return the faults of a chapter's list; raise BookError if the list or the chapter cannot be read."""
     cells, faults = code_cells(read(book, name)), []
     for number, node in enumerate(nodes(book, name), start=1):
         try:

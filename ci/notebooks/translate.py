@@ -16,20 +16,16 @@ from ci.book import BookError, markdown
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of text in a Markdown source.
-
-    Attributes:
-      message: the source of the text as Sphinx's catalogues have it, on one line.
-      opening: the part of the text on its first line.
-      first, stop: the text has the lines first..stop-1 of the source.
-      cell: whether the text is a cell of a table, which shares its line with others and has its pipes escaped.
-    """
+    """A piece of text in a Markdown source, in its lines first..stop-1."""
 
     message: str
+    """The source of the text as Sphinx's catalogues have it, on one line."""
     opening: str
+    """The part of the text on its first line."""
     first: int
     stop: int
     cell: bool
+    """Whether the text is a cell of a table, which shares its line with others and has its pipes escaped."""
 
 
 def blocks(text: str) -> list[Block]:
@@ -49,19 +45,13 @@ def blocks(text: str) -> list[Block]:
 
 
 def place(line: str, start: int, block: Block, translation: str) -> tuple[str, int]:
-    """Replace the opening of a block in its line by the translation.
+    """Replace the opening of a block in its line by the translation; return the line and where the new text ends.
 
     Args:
-      line: the first line of the block.
-      start: where the cells already placed in this line end.
-      block: a `Block`.
-      translation: text on one line.
-
-    Returns:
-      (line, where the new text ends).
+      start: Where the cells already placed in this line end.
 
     Raises:
-      BookError: the opening is not in the line.
+      BookError: The opening is not in the line.
     """
     old, new = block.opening, translation
     if block.cell:
@@ -74,15 +64,7 @@ def place(line: str, start: int, block: Block, translation: str) -> tuple[str, i
 
 
 def translate(text: str, translations: Mapping[str, str]) -> str:
-    """Replace each block of a Markdown source by its translation; a block that has none stays as it is.
-
-    Args:
-      text: Markdown.
-      translations: {message: translation}, as `ci.catalogues.po.load` returns them.
-
-    Raises:
-      BookError: a block cannot be found in its own lines.
-    """
+    """Replace each block of a Markdown source by its translation; a block that has none stays as it is."""
     lines = text.split("\n")
     replaced: set[int] = set()
     row, column = -1, 0
@@ -105,9 +87,8 @@ def with_marks(messages: Sequence[str], translations: Mapping[str, str], languag
     """Complete translations by the marked originals; where there is no translation at all, only the title is marked.
 
     Args:
-      messages: of a page, in order.
-      translations: {message: translation}.
-      language: of the messages.
+      messages: Those of a page, in order.
+      language: The language of the messages.
     """
     missing = [message for message in messages if message not in translations]
     shown = missing if translations else missing[:1]
@@ -118,9 +99,8 @@ def notebook(source: NotebookNode, translations: Mapping[str, str], language: st
     """Return a copy of a notebook with translated Markdown cells; code cells and outputs are those of the source.
 
     Args:
-      source: a notebook.
       translations: {message: translation}, as `ci.catalogues.po.load` returns them.
-      language: of the source, by which untranslated blocks are marked.
+      language: That of the source, by which untranslated blocks are marked.
     """
     translated = copy.deepcopy(source)
     texts = [cell for cell in translated.cells if cell.cell_type == "markdown"]

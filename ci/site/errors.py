@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from docutils.nodes import make_id
+from markdown_it.token import Token
 from nbformat import NotebookNode
 
 from ci import _
@@ -16,6 +17,8 @@ from ci.book import Book, BookError
 from ci.book.markdown import parser
 from ci.catalogues import lists
 from ci.notebooks.form import printed
+
+END = Token("", "", 0)  # of a Markdown text
 
 COLUMNS = ["message", "language", "meaning", "repair"]
 # A name alone explains nothing.
@@ -89,7 +92,7 @@ def contents(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode | Table
         if cell.cell_type == "code":
             yield title, cell
             continue
-        for token, inside in pairwise([*parser().parse(cell.source), None]):
+        for token, inside in pairwise([*parser().parse(cell.source), END]):
             if token.type == "heading_open":
                 title = inside.content
             elif token.type == "table_open":

@@ -4,7 +4,7 @@ import shutil
 from urllib.parse import urlsplit
 
 from ci import _
-from ci.book import BookError, sphinx, waiting
+from ci.book import BookError, display, sphinx
 from ci.catalogues.sentences import sentences
 from ci.site import releases
 from ci.site.releases import TEMPLATES
@@ -113,7 +113,7 @@ def render(book, cache):
 
 def publish(book):
     """Ends a rendering: copies all languages beside the published site and exchanges the two."""
-    with waiting.stage(_("publishing")):
+    with display.stage(_("publishing")):
         exchange(book)
 
 

@@ -72,7 +72,7 @@ def test_an_entry_that_is_not_as_it_was_left_is_executed_again(book, execute, ca
     (file,) = files(book)
     damage(file)
     begin(book)
-    said = f"{CHAPTER}: its outputs in the cache are not as they were left: executed again\n"
+    said = f"{CHAPTER}: its outputs in the cache are damaged: made again\n"
     assert capsys.readouterr().out == said
     assert files(book) == [] == executed(book).entries.list_cache_records()
     assert executed(book).fetch(CHAPTER) is None
@@ -165,12 +165,12 @@ def test_a_list_that_another_process_writes_is_not_damaged(book, execute, monkey
 INTERRUPTED = """\
 import sys
 from pathlib import Path
-from ci.book import Book, waiting
+from ci.book import Book, display
 from ci.execution import cache, run
 
 book = Book(Path(sys.argv[1]))
 cache.begin(book)
-with waiting.stage("execution") as stage:
+with display.stage("execution") as stage:
     run.run_interruptibly(run.execute_all(book, book.chapters, stage, 2))
 """
 WAITING = """\

@@ -63,9 +63,9 @@ def test_another_processor_or_state_has_a_folder_of_its_own(book, entries, monke
 
 
 def test_a_chapter_that_counts_compilations_does_them_all(book, edit):
-    assert compiled.variables_for(book, read(book, CHAPTER))
+    assert compiled.variables_for(read(book, CHAPTER), compiled.folder(book))
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\n:tags: [counts-compilations]\n\nx\n")
-    assert compiled.variables_for(book, read(book, CHAPTER)) == {}
+    assert compiled.variables_for(read(book, CHAPTER), compiled.folder(book)) == {}
 
 
 def test_the_second_execution_meets_the_programs_of_the_first_and_shows_the_same(book, execute, edit):

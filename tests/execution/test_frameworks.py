@@ -103,7 +103,7 @@ def test_a_list_in_another_form_is_an_error(book, edit):
 def test_without_them_the_outputs_are_those_of_the_notebook_and_the_page_says_of_which_day(stored, execute, capsys):
     date(stored, "2026-01-31")
     (result,) = execute()
-    assert (result.executed, result.from_notebook, result.error) == (False, True, None)
+    assert (result.source, result.error) == ("from notebook", None)
     assert f"was not executed, for want of {TORCH} ({frameworks.REMEDY})" in capsys.readouterr().out
     shown, kept = map(code_cells, (executed(stored).fetch(CHAPTER).notebook, source_notebook(stored)))
     assert [cell.outputs for cell in shown] == [cell.outputs for cell in kept]

@@ -16,7 +16,7 @@ from PIL import Image
 
 from ci.book import here
 from ci.execution import nbval
-from ci.execution.cache import code_cells, executed, read
+from ci.execution.cache import code_cells, code_digest, executed, read
 
 CHAPTER = "book/part/one"
 SOURCE = "# Numbers may differ by 1 %.\nprint('loss', 0.5)"
@@ -140,7 +140,7 @@ def stored(book):
             one.execution_count, one.outputs = count, deepcopy(OUTPUTS) if count == 1 else []
         if was_executed:
             executed(book).path.mkdir(parents=True, exist_ok=True)
-            executed(book).store_executed(chapter, CHAPTER, 1.5)
+            executed(book).store(chapter, CHAPTER, {"execution_seconds": 1.5, "code": code_digest(chapter)})
         code_cells(chapter)[0].outputs = outputs
         nbformat.write(chapter, path)
         return path

@@ -43,6 +43,12 @@ def test_a_chapter_with_other_code_than_its_notebook_is_named(stored_book, edit)
         stored.fill(stored_book)
 
 
+def test_a_cell_that_was_never_executed_is_named(stored_book, edit):
+    edit(stored_book.notebook(CHAPTER, "en"), '"execution_count": 2', '"execution_count": null')
+    with pytest.raises(BookError, match=r"notebooks/en/part/one.ipynb, code cell 2: never executed: run"):
+        stored.fill(stored_book)
+
+
 def test_a_chapter_without_its_notebook_is_named(stored_book):
     stored_book.notebook(CHAPTER, "en").unlink()
     with pytest.raises(BookError, match=r"there is no notebooks/en/part/one.ipynb: run"):
@@ -54,7 +60,7 @@ def test_a_damaged_entry_is_taken_from_the_notebook_again(stored_book, capsys):
     (file,) = cache.path.rglob("base.ipynb")
     file.write_bytes(file.read_bytes()[:-100])
     stored.fill(stored_book)
-    assert "taken from the notebook again" in capsys.readouterr().out
+    assert "are damaged: made again" in capsys.readouterr().out
     assert cache.fetch(CHAPTER).notebook.cells[1].outputs[0].text == "as stored\n"
 
 

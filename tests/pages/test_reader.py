@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from ci.book import here
 from ci.execution.cache import code_cells, read
-from ci.notebooks.tags import PAIRS
+from ci.notebooks.cells import PAIRS
 from ci.site import publish as site
 from ci.site import releases
 from tests.pages.reading import AXE, DESKTOP, PAGES, PHONE, first_with_columns, heading, parsed, results, search

@@ -19,7 +19,7 @@ def write(book: Book, languages: Sequence[str], cache: Path) -> Iterator[Path]:
     for language in languages:
         shutil.rmtree(folder / language, ignore_errors=True)
         name = f"flaxbook-{language}"
-        folders = sphinx.Folders(output=folder / language, doctrees=folder / "doctrees" / language)
+        folders = {"output": folder / language, "doctrees": folder / "doctrees" / language}
         sphinx.render_all(book, "epub", {language: folders}, cache=cache, epub_basename=name)
         yield (folder / language / f"{name}.epub").rename(folder / f"{name}.epub")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pypdf import PdfReader
 
 from ci import _
-from ci.book import Book, BookError, files, waiting
+from ci.book import Book, BookError, display, files
 from ci.site import browser
 from ci.site.export import paper, write_all
 
@@ -74,7 +74,7 @@ def write(book: Book, languages: Sequence[str]) -> Iterator[Path]:
       BookError: no browser is installed, or the built book lacks a page.
     """
     folder = book.built("pdf")
-    with waiting.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:
+    with display.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:
         for language in languages:
             document, file = folder / f"{language}.html", folder / f"flaxbook-{language}.pdf"
             files.write(document, paper.document(book, language, book.pages))

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from ci import _
-from ci.notebooks.tags import PAIRS
+from ci.notebooks.cells import PAIRS
 from ci.site.extension.application import BookApp
 from ci.site.extension.cells.changed_words import changed_words, counterparts
 from ci.site.extension.cells.highlighting import MARKS, Mark

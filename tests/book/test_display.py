@@ -9,15 +9,15 @@ import sys
 
 import pytest
 
-from ci.book import here, waiting
+from ci.book import display, here
 
 HIDDEN, SHOWN = "\x1b[?25l", "\x1b[?25h"  # the cursor
 PROGRAM = """\
 import sys, time
-from ci.book import waiting
+from ci.book import display
 
-waiting.QUICK = 0
-with waiting.command(str), waiting.stage("baking", 2, "loaves") as stage:
+display.QUICK = 0
+with display.command(str), display.stage("baking", 2, "loaves") as stage:
     advance = stage.start("rye", 1)
     print("said meanwhile", flush=True)
     advance()
@@ -43,7 +43,7 @@ def bake(clock, capsys):
     """Bakes loaves, in so many seconds each; returns the lines on stderr."""
 
     def bake(*loaves, gettext=str, **options):
-        with waiting.command(gettext), waiting.stage("baking", unit="loaves", **options) as advance:
+        with display.command(gettext), display.stage("baking", unit="loaves", **options) as advance:
             for seconds in loaves:
                 clock(seconds)
                 advance()
@@ -82,7 +82,7 @@ def test_everything_is_said_in_the_language_of_the_user(bake):
 @pytest.mark.parametrize("died_after", [2, 3])
 def test_a_part_that_begins_again_is_counted_once(monkeypatch, terminal, died_after):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    with waiting.stage("baking", 3, "loaves") as stage:
+    with display.stage("baking", 3, "loaves") as stage:
         for done in (died_after, 3):
             advance = stage.start("rye", 3)
             assert stage.whole.completed == 0
@@ -92,7 +92,7 @@ def test_a_part_that_begins_again_is_counted_once(monkeypatch, terminal, died_af
 
 
 def test_the_seconds_of_a_stage_that_fails_are_said(clock, capsys):
-    with pytest.raises(ZeroDivisionError), waiting.command(str), waiting.stage("baking"):
+    with pytest.raises(ZeroDivisionError), display.command(str), display.stage("baking"):
         clock(6)
         raise ZeroDivisionError
     assert capsys.readouterr().err.splitlines()[-1] == "in 6.0 s: baking 6.0 s"
@@ -100,7 +100,7 @@ def test_the_seconds_of_a_stage_that_fails_are_said(clock, capsys):
 
 def test_a_stage_whose_commands_write_on_the_terminal_has_no_bar(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with waiting.stage("baking", shows_itself=True):
+    with display.stage("baking", shows_itself=True):
         pass
     assert capsys.readouterr().err == "baking\n"
 
