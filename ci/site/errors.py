@@ -19,7 +19,6 @@ from ci.catalogues import lists
 from ci.notebooks.form import printed
 
 END = Token("", "", 0)  # of a Markdown text
-
 COLUMNS = ["message", "language", "meaning", "repair"]
 # A name alone explains nothing.
 PRINTED = re.compile(r"\b(\w*(?:Error|Exception|Warning|NotFound))(?:: | - )(\S.{11,})")
