@@ -1,25 +1,9 @@
 import asyncio
+from unittest.mock import Mock, call
 
 import pytest
 
 from ci.site import preview
-
-
-class Rendering:
-    """Takes the place of the process that renders; the first `join` may be interrupted."""
-
-    exitcode = 0
-
-    def __init__(self, interrupted=False):
-        self.interrupted, self.calls = interrupted, []
-
-    def join(self):
-        self.calls.append("join")
-        if self.interrupted and len(self.calls) == 1:
-            raise KeyboardInterrupt
-
-    def terminate(self):
-        self.calls.append("terminate")
 
 
 @pytest.fixture
@@ -27,22 +11,27 @@ def korean(book):
     return preview.Preview(book, "ko", None, book.built("stored"))
 
 
-def test_a_malformed_glossary_is_printed_and_the_page_is_rendered(book, korean, catalogue, monkeypatch, capsys):
+@pytest.fixture
+def rendering(monkeypatch):
+    """Takes the place of the process that renders."""
+    process = Mock(exitcode=0)
+    monkeypatch.setattr(preview.sphinx, "fork", Mock(return_value=process))
+    return process
+
+
+def test_a_malformed_glossary_is_printed_and_the_page_is_rendered(book, korean, rendering, catalogue, capsys):
     catalogue(book.catalogue("book/index", "ko"), {"a": "가"})
     (book.root / "locale" / "glossary.csv").write_text("a,b\n", encoding="utf-8")
-    rendering = Rendering()
-    monkeypatch.setattr(preview.sphinx, "fork", lambda *arguments, **settings: rendering)
     korean(changed_paths=())
     assert "error: glossary.csv:1: the columns must be" in capsys.readouterr().out
-    assert rendering.calls[0] == "join"
+    assert rendering.method_calls[0] == call.join()
 
 
-def test_ctrl_c_ends_the_rendering(korean, monkeypatch):
-    rendering = Rendering(interrupted=True)
-    monkeypatch.setattr(preview.sphinx, "fork", lambda *arguments, **settings: rendering)
+def test_ctrl_c_ends_the_rendering(korean, rendering):
+    rendering.join.side_effect = [KeyboardInterrupt, None]
     with pytest.raises(KeyboardInterrupt):
         korean(changed_paths=())
-    assert rendering.calls == ["join", "terminate", "join"]
+    assert rendering.method_calls == [call.join(), call.terminate(), call.join()]
 
 
 def test_a_page_is_served_with_the_script_that_reloads_it(korean):
