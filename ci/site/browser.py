@@ -1,68 +1,91 @@
-"""A browser of this machine, and a server for it to meet the built book as readers do."""
+"""Find a browser on this machine, and serve folders of pages to it."""
 
 import shutil
+import socket
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, AnyStr
 
 from ci import _
 from ci.book import BookError, UsageError
 from ci.catalogues.sentences import say
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsRead, SupportsWrite
 
 SERVING = _("{address} (Ctrl-C to stop)")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
 
-def find_browser():
-    """The path of a Chromium, or None."""
+def find_browser() -> str | None:
+    """Return the path of Chromium, or None if it is not installed."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def needed():
-    """The path of a Chromium.
+def needed() -> str:
+    """Return the path of Chromium.
 
     Raises:
-      BookError: there is none.
+      BookError: It is not installed.
     """
-    if found := find_browser():
-        return found
+    if path := find_browser():
+        return path
     raise BookError(_("there is no Chromium on this machine: install one (Debian: apt install chromium)"))
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        """Requests are not worth a line each."""
+    """Serve files without printing requests."""
 
-    def copyfile(self, source, outputfile):
-        """A reader who goes on before all of a file has come is no fault."""
+    def log_message(self, *args: object) -> None:
+        """Print nothing."""
+
+    def copyfile(self, source: "SupportsRead[AnyStr]", outputfile: "SupportsWrite[AnyStr]") -> None:
+        """Send a file; a browser may close the connection early."""
         with suppress(ConnectionError):
             super().copyfile(source, outputfile)
 
 
+def server(folder: Path, port: int) -> ThreadingHTTPServer:
+    """Return a server of a folder that listens on this machine only."""
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=folder))
+
+
 @contextmanager
-def served(folder):
-    """Serves a folder as `python -m http.server` does, and gives its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free port; yield the URL."""
+    running = server(folder, 0)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://127.0.0.1:{running.server_port}"
     finally:
-        server.shutdown()
-        server.server_close()
+        running.shutdown()
+        running.server_close()
 
 
-def serve_here(folder, port):
-    """Serves a folder on this machine until Ctrl-C.
+def check_port(port: int) -> None:
+    """Check that nothing listens on a port.
 
     Raises:
-      UsageError: the port is taken.
+      UsageError: The port is taken.
     """
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=folder))
+        socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:
         raise UsageError(_("port {port} is taken; choose another: {next}"), port=port, next=port + 1) from error
-    print(say(SERVING, address=f"http://localhost:{server.server_port}/"), flush=True)
-    with server:
-        server.serve_forever()
+
+
+def serve_here(folder: Path, port: int) -> None:
+    """Serve a folder until Ctrl-C.
+
+    Raises:
+      UsageError: The port is taken.
+    """
+    check_port(port)
+    with server(folder, port) as running:
+        print(say(SERVING, address=f"http://localhost:{running.server_port}/"), flush=True)
+        running.serve_forever()

@@ -1,6 +1,7 @@
-"""Builds the book from its chapters to its pages."""
+"""Build the book: execute its chapters, render its pages and publish them."""
 
 from ci import _
+from ci.book import Book
 from ci.catalogues.sentences import say
 from ci.execution import run
 from ci.notebooks import leftovers
@@ -9,11 +10,14 @@ from ci.site import publish
 FAILED = _("not executed, so its page has the outputs of its notebook: {error}")
 
 
-def build(book, keep_going=False):
-    """Executes what is to be executed, renders all languages and publishes them; returns the exit status.
+def build(book: Book, keep_going: bool = False) -> int:
+    """Build and publish all languages; return the exit status.
 
     Args:
-      keep_going: as for `run.execute`.
+      keep_going: Whether a chapter that fails is shown with the outputs of its notebook.
+
+    Raises:
+      BookError: A chapter, a page or a release has a fault.
     """
     leftovers.refuse_missing(book)
     cache, errors = run.execute(book, keep_going=keep_going)

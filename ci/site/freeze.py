@@ -1,129 +1,155 @@
-"""Freezes a release: a copy of the site whose links, and whose notebooks' helper, are those of its version."""
+"""Freeze a release: keep a copy of the site with the URLs and the helper module of its version.
+
+The copy is made from the built site by replacing text. The commands that install the helper module cannot be replaced
+earlier: catalogues find a translation by its English text.
+"""
 
 import re
 import shutil
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote
 
-from ci import _
 from ci.book import Book, BookError, UsageError, files, git
-from ci.catalogues.sentences import say
 from ci.site import publish, releases
 from ci.site.build import build
 from ci.site.extension.pages.page_tools import links
 
-FROZEN = _(
-    "Release {version} is in _build/releases/{version}: commit it to the branch {branch}; "
-    "./ci/book.sh puts it into the site"
-)
-NO_VERSION = _("{version} is no version: use numbers and dots, such as 1.0, without a v")
-KNOWN = _("release {version} is in _build/releases already, and a release does not change: take another version")
-NO_TAG = _("the commit that is checked out has no tag {tag}, to which the release will lead: `git tag {tag}`")
-NOT_AS_TAGGED = _("these files are not as in {tag}; commit them before you tag, or put them back: {files}")
-MISSING = _("{file} does not have {text}, which a release has otherwise: bring ci/site/freeze.py up to date")
-INSTALLS = "%pip install"  # in a notebook, the helper module
+INSTALLS = "%pip install"  # in a notebook: the line that installs the helper module
 
 
 @dataclass(frozen=True)
 class Release(Book):
-    """The book in a version: as `Book`, but for the addresses of what the repository keeps of it."""
+    """The book in a version, with the URLs at which the site and the repository have this version."""
 
     version: str
 
     @property
-    def tag(self):
+    def tag(self) -> str:
+        """The tag of the commit."""
         return f"v{self.version}"
 
-    def notebook(self, name, language):
-        """Where it stands in the branch of the releases."""
+    @property
+    def site(self) -> str:
+        """The URL of the published release, without a trailing slash."""
+        return f"{super().site}/{self.version}"
+
+    def notebook(self, name: str, language: str) -> Path:
+        """Return the path of a notebook in the branch of the releases."""
         return self.root / self.version / language / f"{name}.ipynb"
 
-    def in_repository(self, path):
+    def in_repository(self, path: Path) -> str:
+        """Return the URL at which the repository shows a file of the release."""
         branch = releases.BRANCH if path.suffix == ".ipynb" else self.tag
         return f"{self.repository}/blob/{branch}/{quote(self.relative(path))}"
 
 
-def refuse(book, release):
-    """Refuses what could not be frozen truthfully.
+def check(book: Book, release: Release) -> None:
+    """Check that a release can be made of the files of its tag.
 
     Raises:
-      UsageError: no version.
-      BookError: there is such a release already, or it is not what its tag says.
+      UsageError: The version is malformed.
+      BookError: The release exists, its tag is not on the current commit, or files have changed since.
     """
     version, tag = release.version, release.tag
     if not releases.VERSION.fullmatch(version):
-        raise UsageError(NO_VERSION, version=repr(version))
+        raise UsageError(f"{version!r} is no version: use numbers and dots, such as 1.0, without a v")
     if (releases.folder(book) / version).exists():
-        raise BookError(KNOWN, version=version)
+        raise BookError(f"release {version} is in _build/releases already and cannot change: use another version")
     if tag not in (git.git(book, "tag", "--points-at", "HEAD") or "").split():
-        raise BookError(NO_TAG, tag=tag)
+        raise BookError(f"the current commit does not have the tag {tag} of the release: `git tag {tag}`")
     if changed := git.git(book, "status", "--porcelain"):
-        raise BookError(NOT_AS_TAGGED, tag=tag, files=", ".join(line[3:] for line in changed.splitlines()))
+        names = ", ".join(line[3:] for line in changed.splitlines())
+        raise BookError(f"these files differ from {tag}; commit them before you tag, or restore them: {names}")
 
 
-def freeze(book, version):
-    """Builds the book and keeps a copy of it as a release, in `_build/releases`; returns the exit status.
+def freeze(book: Book, version: str) -> int:
+    """Build the book and copy it to `_build/releases` as a release; return the exit status.
 
     Raises:
-      BookError: as `refuse`, or a page or a notebook is not as this module knows them.
+      BookError: As for `check`; or a page or a notebook lacks what is to be replaced.
     """
     release = Release(book.root, version)
-    refuse(book, release)
+    check(book, release)
     if status := build(book):
         return status
     new = releases.folder(book) / f"{version}.new"
     shutil.rmtree(new, ignore_errors=True)
     publish.assemble(book, new, ["index.html"])
     for code in book.languages:
-        addresses = to_release(book, release, code)
+        new_texts = replacements(book, release, code)
         for name in book.pages:
-            freeze_page(book, release, new / code / f"{name}.html", addresses, needed(book, name, code))
+            freeze_page(release, new / code / f"{name}.html", new_texts, required(book, name, code))
         for name in book.chapters:
-            freeze_notebook(book, release, new / code / f"{name}.ipynb")
+            freeze_notebook(release, new / code / f"{name}.ipynb")
     new.rename(releases.folder(book) / version)
-    print(say(FROZEN, version=version, branch=releases.BRANCH))
+    print(
+        f"Release {version} is in _build/releases/{version}: commit it to the branch {releases.BRANCH}; "
+        "./ci/book.sh then adds it to the site"
+    )
     return 0
 
 
-def to_release(book, release, code):
-    """What is to be replaced in the pages of a language, in this order: {address of the latest: of the release}.
+def replacements(book: Book, release: Release, language: str) -> dict[str, str]:
+    """Return {text: its replacement in the release} for the pages of a language, in the order of replacing.
 
-    A page, but for that of the search, names its own place: to what shows a link to it elsewhere, for its languages,
-    in the report of a fault. Its canonical link alone goes on to lead to the latest edition.
+    Canonical URLs stay those of the latest edition, so their change as URLs of the site is reversed.
     """
-    latest, frozen = ([link for name in book.pages for link in links(one, name, code)] for one in (book, release))
-    addresses = {old: new for (_kind, old, _label), (_kind, new, _label) in zip(latest, frozen, strict=True)}
-    site, kept = f"{book.site}/", f"{book.site}/{release.version}/"
-    places = {f'"{site}': f'"{kept}', quote(site, safe=""): quote(kept, safe="")}
-    return addresses | places | {f"{releases.CANONICAL}{kept}": f"{releases.CANONICAL}{site}"}
+    addresses = {
+        old: new
+        for name in book.pages
+        for (_, old, _), (_, new, _) in zip(links(book, name, language), links(release, name, language), strict=True)
+    }
+    latest, frozen = f"{book.site}/", f"{release.site}/"
+    return addresses | {
+        f'"{latest}': f'"{frozen}',
+        quote(latest, safe=""): quote(frozen, safe=""),
+        f"{releases.CANONICAL}{frozen}": f"{releases.CANONICAL}{latest}",
+    }
 
 
-def needed(book, name, code):
-    """What a page must have, so that none of it is left out unnoticed."""
-    addresses = [address for kind, address, _label in links(book, name, code) if kind != "download"]
-    return [releases.SLOT, releases.CANONICAL + book.address(name, code), *addresses]
+def required(book: Book, name: str, language: str) -> list[str]:
+    """Return what a page must contain: without it, something would silently not be replaced."""
+    addresses = [address for kind, address, _label in links(book, name, language) if kind != "download"]
+    return [releases.SLOT, releases.CANONICAL + book.address(name, language), *addresses]
 
 
-def freeze_page(book, release, path, replacements, needed):
-    text = path.read_text(encoding="utf-8")
-    for part in needed:
-        if part not in text:
-            raise BookError(MISSING, file=book.relative(path), text=part)
-    for old, new in replacements.items():
-        text = text.replace(old, new)
-    files.write(path, pinned(book, release, text))
+def missing(book: Book, path: Path, text: str) -> BookError:
+    """Return the error that a file does not have a text."""
+    return BookError(f"{book.relative(path)} does not have {text}, which a release replaces: update ci/site/freeze.py")
 
 
-def freeze_notebook(book, release, path):
-    text = path.read_text(encoding="utf-8")
-    new = pinned(book, release, text)
-    if new == text and INSTALLS in text:
-        raise BookError(MISSING, file=book.relative(path), text=f"git+{book.repository}")
-    files.write(path, new)
+def freeze_page(release: Release, path: Path, new_texts: Mapping[str, str], required: Iterable[str]) -> None:
+    """Replace texts in a page.
+
+    Raises:
+      BookError: The page lacks a required text.
+    """
+    content = path.read_text(encoding="utf-8")
+    for text in required:
+        if text not in content:
+            raise missing(release, path, text)
+    for old, new in new_texts.items():
+        content = content.replace(old, new)
+    files.write(path, pin(release, content))
 
 
-def pinned(book, release, text):
-    """A text in which what installs the helper module, or clones the repository, takes that of the release."""
-    address = rf"{re.escape(book.repository)}(?![\w/@-]|\.\w)"
-    text = re.sub(rf"git\+{address}", f"git+{book.repository}@{release.tag}", text)
-    return re.sub(rf"git clone {address}", f"git clone --branch {release.tag} {book.repository}", text)
+def freeze_notebook(release: Release, path: Path) -> None:
+    """Let a notebook install the helper module of a release.
+
+    Raises:
+      BookError: The notebook installs something, but not the helper module from the repository.
+    """
+    content = path.read_text(encoding="utf-8")
+    pinned = pin(release, content)
+    if pinned == content and INSTALLS in content:
+        raise missing(release, path, f"git+{release.repository}")
+    files.write(path, pinned)
+
+
+def pin(release: Release, text: str) -> str:
+    """Return a text in which pip and git get the repository at the tag of a release."""
+    url = rf"{re.escape(release.repository)}(?![\w/@-]|\.\w)"
+    text = re.sub(rf"git\+{url}", f"git+{release.repository}@{release.tag}", text)
+    return re.sub(rf"git clone {url}", f"git clone --branch {release.tag} {release.repository}", text)

@@ -1,39 +1,36 @@
-"""Serves the book in one language and renders it again whenever a catalogue changes; executes nothing."""
+"""Serve the book in one language, and render it again whenever a catalogue changes; nothing is executed."""
 
 import logging
-import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
-from sphinx_autobuild import __main__ as autobuild
 from sphinx_autobuild.filter import IgnoreFilter
+from sphinx_autobuild.middleware import JavascriptInjectorMiddleware
+from sphinx_autobuild.server import RebuildServer
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount, WebSocketRoute
+from starlette.staticfiles import StaticFiles
 
 from ci import _
-from ci.book import Book, BookError, UsageError, lock, sphinx
+from ci.book import Book, BookError, lock, sphinx
 from ci.catalogues import check, formats, messages
 from ci.catalogues.sentences import say, users_sentences
 from ci.execution import stored
 from ci.site import browser
 
-UNRELATED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"]  # folders
-
-
-def check_port(port):
-    """Raises UsageError if something else is listening."""
-    try:
-        socket.create_server(("127.0.0.1", port)).close()
-    except OSError as error:
-        raise UsageError(_("port {port} is taken; choose another: {next}"), port=port, next=port + 1) from error
+NOT_WATCHED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"]  # folders
 
 
 @dataclass(frozen=True)
 class Preview:
-    """Renders one language, and checks the catalogue of a page, each time something changes.
+    """Render one language, and check catalogues, each time a file changes.
 
     Attributes:
-      page: whose catalogue is checked; None for all.
-      cache: the folder of the outputs stored in the notebooks.
+      page: The page whose catalogue is checked, or None for all.
+      cache: The folder of the outputs stored in the notebooks.
     """
 
     book: Book
@@ -42,18 +39,19 @@ class Preview:
     cache: Path
 
     @property
-    def output(self):
-        return self.book.built("preview", self.language)
+    def html(self) -> Path:
+        """The folder of the rendered pages."""
+        return self.book.built("preview", self.language, "html")
 
-    def __call__(self, *, changed_paths):
-        """What sphinx-autobuild calls, in a process of its own."""
+    def __call__(self, *, changed_paths: Sequence[Path]) -> None:
+        """Render and check; sphinx-autobuild calls this in a process of its own."""
         rendering = sphinx.fork(
             self.book,
             "html",
             self.language,
             cache=self.cache,
-            output=self.output / "html",
-            doctrees=self.output / "doctrees",
+            output=self.html,
+            doctrees=self.html.with_name("doctrees"),
             strict=False,
             context={"preview": "yes"},
         )
@@ -66,37 +64,47 @@ class Preview:
         if rendering.exitcode:
             print(say(_("The page is as before. Put this right and save again.")), flush=True)
 
-    def check(self):
-        """Says what is wrong with the catalogue; that the page follows matters more than the exit status."""
+    def check(self) -> None:
+        """Print the problems of the catalogues; an error, such as a malformed glossary, does not end the preview."""
         paths = [self.book.catalogue(self.page, self.language)] if self.page else []
         gettext = users_sentences().gettext
         try:
-            found = check.check(self.book, messages.folder(self.book), paths)
-        except BookError as error:  # such as a glossary that cannot be read; the watching goes on
+            report = check.check(self.book, messages.folder(self.book), paths)
+        except BookError as error:
             print(f"error: {error.say(gettext)}", flush=True)
         else:
-            print(*formats.text_lines(found, gettext), sep="\n", flush=True)
+            print(*formats.text_lines(report, gettext), sep="\n", flush=True)
 
 
-def serve(book, language, page, port):
-    """Renders once, then serves until Ctrl-C.
+def application(preview: Preview, port: int) -> Starlette:
+    """Return a web application that serves a preview and reloads its pages in browsers after each rendering."""
+    root = preview.book.root
+    ignored = IgnoreFilter([root / name for name in NOT_WATCHED], [r"\.mo$"])
+    watcher = RebuildServer([root], ignored, preview)
+    pages = StaticFiles(directory=preview.html, html=True)
+    return Starlette(
+        routes=[WebSocketRoute("/websocket-reload", watcher), Mount("/", pages)],
+        middleware=[Middleware(JavascriptInjectorMiddleware, ws_url=f"127.0.0.1:{port}")],
+        lifespan=watcher.lifespan,
+    )
+
+
+def serve(book: Book, language: str, page: str | None, port: int) -> None:
+    """Render once, then serve until Ctrl-C.
 
     Args:
-      page: as for `Preview`.
+      page: As for `Preview`.
 
     Raises:
-      UsageError: something else is listening on the port.
+      UsageError: The port is taken.
     """
-    check_port(port)
+    browser.check_port(port)
     with lock.held(book.built()):
         messages.extract(book)
         preview = Preview(book, language, page, stored.fill(book))
-    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for every saved file says nothing
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for every saved file
     sphinx.warm_up(book)
-    (preview.output / "html").mkdir(parents=True, exist_ok=True)
+    preview.html.mkdir(parents=True, exist_ok=True)
     print(say(browser.SERVING, address=f"http://127.0.0.1:{port}/{page or book.pages[0]}.html"), flush=True)
     preview(changed_paths=())
-    ignored = IgnoreFilter([book.root / name for name in UNRELATED], [r"\.mo$"])
-    html = preview.output / "html"
-    app = autobuild._create_app([book.root], ignored, preview, html, f"127.0.0.1:{port}")
-    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
+    uvicorn.run(application(preview, port), host="127.0.0.1", port=port, log_level="warning")

@@ -19,119 +19,93 @@ def render(book, text="new"):
     site.clean(book)
     for code in book.languages:
         (site.rendering(book) / code / "book" / "part").mkdir(parents=True, exist_ok=True)
-        page = site.rendering(book) / code / "book" / "index.html"
-        page.write_text(text)
+        (site.rendering(book) / code / "book" / "index.html").write_text(text)
 
 
-def test_all_languages_and_an_index_are_published(book):
+@pytest.fixture
+def published(book):
+    """The folder of the site after one build."""
     render(book)
     site.publish(book)
-    published = site.published(book)
-    assert (published / "ko" / "book" / "index.html").read_text() == "new"
-    index = (published / "index.html").read_text()
-    assert '<a href="ko/book/index.html" lang="ko" hreflang="ko">한국어</a>' in index
-    assert '["en", "ko"]' in index
+    return site.published(book)
 
 
-def test_each_notebook_stands_beside_its_page(book):
-    render(book)
-    site.publish(book)
+def test_pages_and_notebooks_of_all_languages_are_published(book, published):
     for code in book.languages:
-        assert (site.published(book) / code / "book" / "part" / "one.ipynb").read_text() == code
+        assert (published / code / "book" / "index.html").read_text() == "new"
+        assert (published / code / "book" / "part" / "one.ipynb").read_text() == code
 
 
-def test_the_sitemap_names_every_page_in_every_language(book):
-    render(book)
-    site.publish(book)
-    tree = ElementTree.parse(site.published(book) / "sitemap.xml")
-    found = [node.text for node in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
-    assert found == [
-        f"https://example.github.io/small/{code}/{page}.html" for page in book.pages for code in book.languages
-    ]
-    assert "https://example.github.io/small/sitemap.xml" in (site.published(book) / "robots.txt").read_text()
-
-
-def test_a_missing_page_is_explained_in_every_language(book):
-    render(book)
-    site.publish(book)
-    page = (site.published(book) / "404.html").read_text()
-    for code in book.languages:
-        assert f'<section lang="{code}">' in page
-        assert f'href="/small/{code}/book/index.html"' in page
-
-
-def test_a_picture_that_no_page_shows_is_not_published(book):
-    render(book, '<img src="../_images/shown.png">')
-    pictures = site.rendering(book) / "en" / "_images"
-    pictures.mkdir()
-    for name in ("shown.png", "old.png"):
-        (pictures / name).touch()
-    site.publish(book)
-    assert [path.name for path in (site.published(book) / "en" / "_images").iterdir()] == ["shown.png"]
-
-
-def test_a_page_that_is_gone_is_not_published(book):
-    render(book)
-    (site.rendering(book) / "ko" / "book" / "gone.html").write_text("gone")
-    site.publish(book)
-    assert not (site.published(book) / "ko" / "book" / "gone.html").exists()
-
-
-def test_a_rendering_that_failed_leaves_the_published_site(book):
-    render(book, "old")
-    site.publish(book)
-    render(book, "half wri")
-    assert (site.published(book) / "en" / "book" / "index.html").read_text() == "old"
-
-
-def test_an_interrupted_rendering_is_thrown_away(book):
-    render(book, "half wri")
-    site.clean(book)
-    assert [path.name for path in site.rendering(book).iterdir()] == ["unfinished"]
-
-
-def test_a_finished_rendering_is_kept_for_the_next(book):
-    render(book)
-    site.publish(book)
-    site.clean(book)
-    assert (site.rendering(book) / "en" / "book" / "index.html").exists()
-
-
-def test_an_interrupted_exchange_is_undone(book):
-    render(book, "old")
-    site.publish(book)
-    site.published(book).rename(site.previous(book))
-    site.clean(book)
-    assert (site.published(book) / "en" / "book" / "index.html").read_text() == "old"
-
-
-def test_a_title_is_text_in_every_template(book, edit):
+def test_the_index_lists_the_languages_and_escapes_the_title(book, edit):
     edit(book.root / "_config.yml", "title: A small book", "title: A <b> & B")
     book = type(book)(book.root)
     render(book)
     site.publish(book)
     index = (site.published(book) / "index.html").read_text()
+    assert '<a href="ko/book/index.html" lang="ko" hreflang="ko">한국어</a>' in index
+    assert '["en", "ko"]' in index
     assert "A &lt;b&gt; &amp; B" in index and "<b>" not in index
 
 
-def test_what_a_stopped_build_left_is_not_published(book):
-    render(book)
+def test_the_sitemap_lists_every_page_in_every_language(book, published):
+    tree = ElementTree.parse(published / "sitemap.xml")
+    urls = [node.text for node in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
+    assert urls == [
+        f"https://example.github.io/small/{code}/{page}.html" for page in book.pages for code in book.languages
+    ]
+    assert "https://example.github.io/small/sitemap.xml" in (published / "robots.txt").read_text()
+
+
+def test_the_page_for_missing_pages_has_a_section_in_every_language(book, published):
+    page = (published / "404.html").read_text()
+    for code in book.languages:
+        assert f'<section lang="{code}">' in page
+        assert f'href="/small/{code}/book/index.html"' in page
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_published"),
+    [
+        ("_images/shown.png", '<img src="../_images/shown.png">', True),
+        ("_images/old.png", '<img src="../_images/shown.png">', False),
+        ("book/removed.html", "", False),
+        ("_static/search.js", "", True),
+        ("_static/searchtools.js", "", False),
+        ("_static/language_data.js", "", False),
+        (".buildinfo", "", False),
+    ],
+)
+def test_only_files_that_pages_use_are_published(book, path, text, is_published):
+    render(book, text)
+    file = site.rendering(book) / "en" / path
+    file.parent.mkdir(exist_ok=True)
+    file.touch()
     site.publish(book)
-    left = site.published(book).with_suffix(".new")
-    left.mkdir(parents=True)
-    (left / "left.css").touch()
+    assert (site.published(book) / "en" / path).exists() == is_published
+
+
+def test_an_interrupted_rendering_keeps_the_site_and_is_removed(book, published):
+    render(book, "half wri")
+    site.clean(book)
+    assert (published / "en" / "book" / "index.html").read_text() == "new"
+    assert [path.name for path in site.rendering(book).iterdir()] == ["unfinished"]
+
+
+def test_a_finished_rendering_is_kept_for_the_next_build(book, published):
+    site.clean(book)
+    assert (site.rendering(book) / "en" / "book" / "index.html").exists()
+
+
+def test_an_interrupted_exchange_is_undone(book, published):
+    published.rename(site.previous(book))
+    site.clean(book)
+    assert (published / "en" / "book" / "index.html").read_text() == "new"
+
+
+def test_files_of_an_interrupted_build_are_not_published(book, published):
+    new = published.with_suffix(".new")
+    new.mkdir()
+    (new / "left.css").touch()
     site.clean(book)
     site.publish(book)
-    assert list(site.published(book).rglob("left.css")) == []
-
-
-def test_what_no_page_uses_is_not_published(book):
-    render(book)
-    static = site.rendering(book) / "en" / "_static"
-    static.mkdir()
-    for name in ("search.js", "searchtools.js", "language_data.js"):
-        (static / name).touch()
-    (site.rendering(book) / "en" / ".buildinfo").touch()
-    site.publish(book)
-    assert [path.name for path in (site.published(book) / "en" / "_static").iterdir()] == ["search.js"]
-    assert not (site.published(book) / "en" / ".buildinfo").exists()
+    assert list(published.rglob("left.css")) == []

@@ -17,16 +17,19 @@ PAGE = """<link rel="canonical" href="https://example.github.io/small/{code}/{na
 git clone https://github.com/example/small</pre>
 <a href="https://github.com/example/small/issues/new?body=https%3A%2F%2Fexample.github.io%2Fsmall%2F{code}%2F">fault</a>
 """
+INSTALL = "%pip install -q git+https://github.com/example/small"
+SITE = "https://example.github.io/small"
+ONE = "book/part/one"
 
 
 @pytest.fixture
 def book(book, git, catalogue):
-    """The small book as a repository, with a notebook that installs a helper."""
+    """The small book as a repository, with a notebook that installs the helper module."""
     for code in book.languages:
-        notebook = book.notebook("book/part/one", code)
+        notebook = book.notebook(ONE, code)
         notebook.parent.mkdir(parents=True)
-        notebook.write_text(json.dumps({"source": ["%pip install -q git+https://github.com/example/small"]}))
-    catalogue(book.catalogue("book/part/one", "ko"), {"Some text.": "글"})
+        notebook.write_text(json.dumps({"source": [INSTALL]}))
+    catalogue(book.catalogue(ONE, "ko"), {"Some text.": "글"})
     catalogue(book.catalogue(TOOLS, "ko"), {"the latest": "최신'판"})
     assert git("add", "-A") and git("commit", "-qm", "book")
     return book
@@ -34,7 +37,7 @@ def book(book, git, catalogue):
 
 @pytest.fixture(autouse=True)
 def build(monkeypatch):
-    """What a build renders, without Sphinx."""
+    """Builds pages with links and addresses, without Sphinx."""
 
     def build(book):
         publish.clean(book)
@@ -51,51 +54,51 @@ def build(monkeypatch):
     return build
 
 
-def freeze(book, git, version):
+def freeze(book, git, version="1.0"):
     assert git("tag", f"v{version}")
     return freezing.freeze(book, version)
 
 
-def read(book, *names):
-    return BeautifulSoup(publish.published(book).joinpath(*names).read_text(), "html.parser")
+def read(book, path):
+    return BeautifulSoup((publish.published(book) / path).read_text(), "html.parser")
 
 
-def test_without_releases_nothing_is_said_of_them(book, build):
+def canonical(page):
+    return page.find("link", rel="canonical")["href"].removeprefix(SITE)
+
+
+def test_without_releases_a_page_has_no_list_of_editions(book, build):
     build(book)
-    page = read(book, "en", "book", "part", "one.html")
+    page = read(book, f"en/{ONE}.html")
     assert not page.select(".releases, .frozen")
     assert releases.SLOT not in str(page)
 
 
-def test_every_page_leads_to_itself_in_every_edition_the_latest_first(book, git, build):
-    for version in ("1.0", "1.9", "1.10"):
+def test_every_page_links_to_itself_in_every_edition_the_latest_first(book, git, build):
+    for version in ("1.9", "1.10"):
         assert freeze(book, git, version) == 0
     build(book)
-    for version in ("", "1.0", "1.10"):
-        page = read(book, version, "ko", "book", "part", "one.html")
-        place = publish.published(book) / version / "ko" / "book" / "part"
-        found = {link.text: (place / link["href"]).resolve() for link in page.select(".releases a")}
-        root = publish.published(book).resolve()
-        assert found == {
-            "최신'판": root / "ko/book/part/one.html",
-            **{name: root / name / "ko/book/part/one.html" for name in ("1.10", "1.9", "1.0")},
-        }
-        assert list(found) == ["최신'판", "1.10", "1.9", "1.0"]
-        name = version or "최신'판"
+    root = publish.published(book).resolve()
+    for version in ("", "1.10"):
+        path = root / version / "ko" / f"{ONE}.html"
+        page, name = read(book, path), version or "최신'판"
+        editions = [(link.text, (path.parent / link["href"]).resolve()) for link in page.select(".releases a")]
+        versions = {"최신'판": "", "1.10": "1.10", "1.9": "1.9"}
+        assert editions == [(text, root / folder / "ko" / f"{ONE}.html") for text, folder in versions.items()]
         assert page.select_one(".releases [aria-current]").text == name
         assert page.summary.text == f"Edition: {name}"
-        frozen = [(place / link["href"]).resolve() for link in page.select(".frozen a")]
-        assert frozen == ([root / "ko/book/part/one.html"] if version else [])
+        latest = [(path.parent / link["href"]).resolve() for link in page.select(".frozen a")]
+        assert latest == ([root / "ko" / f"{ONE}.html"] if version else [])
 
 
-def test_links_and_helper_of_a_release_are_those_of_its_version(book, git, build):
-    freeze(book, git, "1.0")
+def test_a_release_has_the_links_and_the_helper_module_of_its_version(book, git, build):
+    freeze(book, git)
     build(book)
-    page = read(book, "1.0", "ko", "book", "part", "one.html")
+    page = read(book, f"1.0/ko/{ONE}.html")
     found = {link.text: link["href"] for link in page.select("a")}
-    repository, notebook = "https://github.com/example/small/blob", "releases/1.0/ko/book/part/one.ipynb"
-    assert found["View the source"] == f"{repository}/v1.0/book/part/one.md"
-    assert found["View the translation"] == f"{repository}/v1.0/locale/ko/LC_MESSAGES/book/part/one.po"
+    repository, notebook = "https://github.com/example/small/blob", f"releases/1.0/ko/{ONE}.ipynb"
+    assert found["View the source"] == f"{repository}/v1.0/{ONE}.md"
+    assert found["View the translation"] == f"{repository}/v1.0/locale/ko/LC_MESSAGES/{ONE}.po"
     assert found["Open in Colab"] == f"https://colab.research.google.com/github/example/small/blob/{notebook}"
     assert unquote(found["Open in Kaggle"]).endswith(f"{repository}/{notebook}")
     assert found["Download the notebook"] == "one.ipynb"
@@ -104,86 +107,69 @@ def test_links_and_helper_of_a_release_are_those_of_its_version(book, git, build
         "pip install git+https://github.com/example/small@v1.0",
         "git clone --branch v1.0 https://github.com/example/small",
     ]
-    card = page.find("meta", property="og:image")["content"]
-    assert card == "https://example.github.io/small/1.0/ko/_images/card.png"
-    notebook = publish.published(book) / "1.0" / "ko" / "book" / "part" / "one.ipynb"
-    assert json.loads(notebook.read_text())["source"] == ["%pip install -q git+https://github.com/example/small@v1.0"]
-
-
-def test_what_belongs_to_the_whole_site_is_not_in_a_release(book, git):
-    freeze(book, git, "1.0")
+    assert page.find("meta", property="og:image")["content"] == f"{SITE}/1.0/ko/_images/card.png"
+    assert json.loads((publish.published(book) / "1.0" / "ko" / f"{ONE}.ipynb").read_text())["source"] == [
+        f"{INSTALL}@v1.0"
+    ]
     assert sorted(path.name for path in (releases.folder(book) / "1.0").iterdir()) == ["en", "index.html", "ko"]
 
 
 @pytest.mark.parametrize("missing", [releases.SLOT, 'rel="canonical"', "/blob/main/book/part/one.md"])
-def test_a_page_that_would_stay_without_what_a_release_needs_is_not_frozen(book, git, missing, monkeypatch):
+def test_a_page_without_a_text_that_a_release_replaces_is_an_error(book, git, missing, monkeypatch):
     monkeypatch.setattr(f"{__name__}.PAGE", PAGE.replace(missing, ""))
     if missing not in PAGE:
         monkeypatch.setattr(f"{__name__}.links", lambda *_: [])
-    with pytest.raises(BookError, match=r"book/(index|part/one)\.html does not have .*freeze\.py up to date"):
-        freeze(book, git, "1.0")
+    with pytest.raises(BookError, match=r"book/(index|part/one)\.html does not have .*update ci/site/freeze\.py"):
+        freeze(book, git)
     assert releases.versions(book) == []
 
 
 @pytest.mark.parametrize("address", ["git+https://github.com/example/small-other", "flaxbook"])
-def test_a_notebook_that_installs_something_else_is_not_frozen(book, git, address, edit):
-    edit(book.notebook("book/part/one", "en"), "git+https://github.com/example/small", address)
+def test_a_notebook_that_installs_something_else_is_an_error(book, git, address, edit):
+    edit(book.notebook(ONE, "en"), "git+https://github.com/example/small", address)
     assert git("commit", "-qam", "other")
     with pytest.raises(BookError, match=r"one\.ipynb does not have git\+"):
-        freeze(book, git, "1.0")
+        freeze(book, git)
 
 
-def test_a_language_that_left_the_book_stays_in_its_releases(book, git, build, edit):
-    freeze(book, git, "1.0")
+def test_a_release_keeps_a_language_and_notebooks_that_the_latest_edition_changes(book, git, build, edit):
+    freeze(book, git)
     edit(book.root / "_config.yml", "      ko: 한국어\n", "")
+    edit(book.notebook(ONE, "en"), "%pip", "%uv pip")
     build(type(book)(book.root))
-    page = read(book, "1.0", "ko", "book", "index.html")
+    page = read(book, "1.0/ko/book/index.html")
     assert [link.text for link in page.select(".releases a")] == ["the latest", "1.0"]
-    canonical = page.find("link", rel="canonical")["href"]
-    assert canonical == "https://example.github.io/small/1.0/ko/book/index.html"
+    assert canonical(page) == "/1.0/ko/book/index.html"
+    for version, is_changed in {"": True, "1.0": False}.items():
+        assert ("%uv" in (publish.published(book) / version / "en" / f"{ONE}.ipynb").read_text()) == is_changed
 
 
-def test_a_release_stays_as_it_is_while_the_book_goes_on(book, git, build, edit):
-    freeze(book, git, "1.0")
-    edit(book.notebook("book/part/one", "en"), "%pip", "%uv pip")
-    build(book)
-    assert "%uv" in (publish.published(book) / "en" / "book" / "part" / "one.ipynb").read_text()
-    assert "%uv" not in (publish.published(book) / "1.0" / "en" / "book" / "part" / "one.ipynb").read_text()
-
-
-def test_the_latest_edition_is_the_one_that_counts_unless_a_page_is_no_longer_in_it(book, git, build, edit):
-    freeze(book, git, "1.0")
+def test_the_canonical_page_is_the_latest_unless_only_releases_have_the_page(book, git, build, edit):
+    freeze(book, git)
     edit(book.root / "_toc.yml", "file: book/part/one", "file: book/part/two")
-    book.source("book/part/one").rename(book.source("book/part/two"))
+    book.source(ONE).rename(book.source("book/part/two"))
     for code in book.languages:
-        book.notebook("book/part/one", code).rename(book.notebook("book/part/two", code))
+        book.notebook(ONE, code).rename(book.notebook("book/part/two", code))
     build(type(book)(book.root))
-    canonical = {
-        name: read(book, "1.0", "en", "book", f"{name}.html").find("link", rel="canonical")["href"]
-        for name in ("index", "part/one")
-    }
-    assert canonical == {
-        "index": "https://example.github.io/small/en/book/index.html",
-        "part/one": "https://example.github.io/small/1.0/en/book/part/one.html",
-    }
-    new = read(book, "en", "book", "part", "two.html")
+    assert canonical(read(book, "1.0/en/book/index.html")) == "/en/book/index.html"
+    assert canonical(read(book, f"1.0/en/{ONE}.html")) == f"/1.0/en/{ONE}.html"
+    new = read(book, "en/book/part/two.html")
     assert new.find("a", string="1.0")["href"] == "../../../1.0/en/index.html"
 
 
 @pytest.mark.parametrize("version", ["v1.0", "latest", "1.", "../1", "", "１.０", "1.00", "01"])
-def test_what_is_no_version_is_refused(book, version):
+def test_a_malformed_version_is_an_error(book, version):
     with pytest.raises(UsageError, match="no version: use numbers and dots"):
-        freezing.freeze(book, version)
-    assert releases.versions(book) == []
+        freezing.check(book, freezing.Release(book.root, version))
 
 
-def test_a_release_is_not_frozen_twice(book, git):
-    freeze(book, git, "1.0")
+def test_a_version_can_be_released_once(book, git):
+    (releases.folder(book) / "1.0").mkdir(parents=True)
     with pytest.raises(BookError, match=r"1\.0 is in _build/releases already"):
-        freezing.freeze(book, "1.0")
+        freeze(book, git)
 
 
-def test_a_release_needs_its_tag_on_the_commit_that_is_checked_out(book, git):
+def test_a_release_needs_its_tag_on_the_current_commit(book, git):
     with pytest.raises(BookError, match=r"`git tag v1\.0`$"):
         freezing.freeze(book, "1.0")
     assert git("tag", "v1.0") and git("commit", "--allow-empty", "-qm", "later")
@@ -192,43 +178,36 @@ def test_a_release_needs_its_tag_on_the_commit_that_is_checked_out(book, git):
 
 
 @pytest.mark.parametrize("path", ["book/index.md", "book/new.md"])
-def test_a_release_is_what_its_tag_says(book, git, path):
+def test_files_that_differ_from_the_tag_are_an_error(book, git, path):
     (book.root / path).write_text("# Other\n")
-    with pytest.raises(BookError, match=rf"not as in v1\.0.*{path}$"):
-        freeze(book, git, "1.0")
+    with pytest.raises(BookError, match=rf"differ from v1\.0.*{path}$"):
+        freeze(book, git)
 
 
-def test_chapters_that_fail_are_not_frozen(book, git, monkeypatch):
+def test_a_failed_build_makes_no_release(book, git, monkeypatch):
     monkeypatch.setattr(freezing, "build", lambda _book: 1)
-    assert freeze(book, git, "1.0") == 1
+    assert freeze(book, git) == 1
     assert releases.versions(book) == []
 
 
-def test_what_stops_midway_is_no_release(book, git, monkeypatch):
+def test_an_interrupted_freeze_makes_no_release_and_can_be_repeated(book, git, build, monkeypatch):
     def stop(*_):
+        (releases.folder(book) / "1.0.new" / "left.html").touch()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(freezing, "freeze_notebook", stop)
-    with pytest.raises(KeyboardInterrupt):
-        freeze(book, git, "1.0")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(freezing, "freeze_notebook", stop)
+        freeze(book, git)
     assert releases.versions(book) == []
-
-
-def test_a_release_that_was_stopped_midway_is_begun_anew(book, git, build):
-    left = releases.folder(book) / "1.0.new"
-    left.mkdir(parents=True)
-    (left / "left.html").touch()
-    freeze(book, git, "1.0")
-    build(book)
+    freezing.freeze(book, "1.0")
     assert releases.versions(book) == ["1.0"]
-    assert not list(publish.published(book).rglob("left.html"))
+    assert not list(releases.folder(book).rglob("left.html"))
 
 
-@pytest.mark.parametrize("lost", ["index.html", "en/index.html"])
-def test_a_release_that_is_not_complete_leaves_the_published_site(book, git, build, lost):
-    build(book)
-    freeze(book, git, "1.0")
-    (releases.folder(book) / "1.0" / lost).unlink()
-    with pytest.raises(BookError, match=f"there is no _build/releases/1.0/{lost}"):
+@pytest.mark.parametrize("missing", ["index.html", "en/index.html"])
+def test_an_incomplete_release_is_an_error_and_leaves_the_published_site(book, git, build, missing):
+    freeze(book, git)
+    (releases.folder(book) / "1.0" / missing).unlink()
+    with pytest.raises(BookError, match=f"there is no _build/releases/1.0/{missing}"):
         build(book)
-    assert read(book, "en", "book", "index.html").find("a", string="View the source")
+    assert read(book, "en/book/index.html").find("a", string="View the source")
