@@ -63,11 +63,13 @@ def test_another_processor_or_state_has_a_folder_of_its_own(book, entries, monke
 
 
 def test_a_chapter_that_counts_compilations_does_them_all(book, edit):
-    assert compiled.variables_for(book, read(book, CHAPTER))
+    folder = compiled.variables_for(book, read(book, CHAPTER))["JAX_COMPILATION_CACHE_DIR"]
+    assert folder == str(compiled.folder(book))
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\n:tags: [counts-compilations]\n\nx\n")
     assert compiled.variables_for(book, read(book, CHAPTER)) == {}
 
 
+@pytest.mark.slow
 def test_the_second_execution_meets_the_programs_of_the_first_and_shows_the_same(book, execute, edit):
     edit(book.source(CHAPTER), "x = 1 + 1\n", f"x = 1 + 1\n{JAX}\n")
 

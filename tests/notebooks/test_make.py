@@ -9,7 +9,7 @@ CHAPTER = "book/part/one"
 
 
 @pytest.fixture
-def refresh(book, execute):
+def refresh(book, kernels, execute):
     """Pairs, executes and writes all notebooks; returns {path: bytes}."""
 
     def refresh():
