@@ -10,7 +10,6 @@ import sys
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from ci import __main__ as door
@@ -20,6 +19,7 @@ from ci.book.commands import GROUPS, VERBS, Verb
 from ci.catalogues.sentences import Sentences
 from ci.site.export import blog
 from ci.site.export.post import Post
+from tests.checks import left
 
 ROOT = here().root
 
@@ -301,12 +301,6 @@ def whole(book):
     return book
 
 
-def left_behind(mark):
-    """The processes with this mark in their environment."""
-    found = psutil.process_iter(["cmdline", "environ"])
-    return [one.info["cmdline"] for one in found if (one.info["environ"] or {}).get("FLAXBOOK_TEST") == mark]
-
-
 def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, monkeypatch, capfd):
     monkeypatch.delenv(tree_lock.HELD, raising=False)
     started, mark = whole.root / "started", str(whole.root)
@@ -314,7 +308,7 @@ def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, mo
     edit(whole.source("book/part/one"), "x = 1 + 1\n", f"{sleeping}\n")
     for language in whole.languages:  # without which nothing is built
         files.write(whole.notebook("book/part/one", language), "{}")
-    environment = clean_environment | {"PYTHONPATH": mark, "FLAXBOOK_TEST": mark, "LC_ALL": "C"}
+    environment = clean_environment | {"PYTHONPATH": mark, left.MARK: mark, "LC_ALL": "C"}
     build = subprocess.Popen(
         [sys.executable, "-m", "ci"], cwd=whole.root, env=environment, stderr=subprocess.PIPE, text=True
     )
@@ -324,7 +318,7 @@ def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, mo
     assert build.returncode == 130
     assert said.splitlines()[-1] == "stopped; nothing is lost, and the next run goes on from here"
     assert "Traceback" not in said
-    assert left_behind(mark) == []
+    assert left.marked(mark) == []
     with tree_lock.held(whole.built()):
         assert capfd.readouterr().err == ""
 

@@ -44,15 +44,14 @@ def test_an_address_of_its_own_wins_over_that_of_github_pages(book):
 
 
 @pytest.mark.parametrize(
-    "wanted", ["one", "part/one", "book/part/one", "book/part/one.md", "locale/ko/LC_MESSAGES/book/part/one.po"]
+    "wanted",
+    [
+        *("one", "part/one", "book/part/one", "book/part/one.md", "locale/ko/LC_MESSAGES/book/part/one.po"),
+        *("notebooks/en/part/one.ipynb", "notebooks/ko/part/one.ipynb"),
+    ],
 )
 def test_a_page_is_found_by_its_name_or_its_file(book, wanted):
     assert book.find_page(wanted) == "book/part/one"
-
-
-@pytest.mark.parametrize("code", ["en", "ko"])
-def test_a_page_is_found_by_its_notebook(book, code):
-    assert book.find_page(f"notebooks/{code}/part/one.ipynb") == "book/part/one"
 
 
 @pytest.mark.parametrize("wanted", ["two", "ne", ""])

@@ -31,10 +31,6 @@ CHAPTER = "book/part/one"
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-def test_a_chapter_that_was_not_executed_is_not_there(book):
-    assert executed(book).fetch(CHAPTER) is None
-
-
 def test_the_site_finds_the_outputs_also_after_such_an_edit(book, execute, edit):
     execute()
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\n:tags: [hide-input]\n\nx\n")

@@ -137,12 +137,6 @@ def test_one_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going
     assert [result.executed for result in execute()] == [True, False]
 
 
-def test_one_that_fails_stops_the_others_if_they_are_not_to_keep_going(two, kernels, execute):
-    kernels.errors[ONE] = [BookError("it raises")]
-    with pytest.raises(BookError, match="it raises"):
-        execute()
-
-
 def test_programs_that_a_dying_kernel_may_have_left_half_written_are_forgotten(two, kernels, execute, monkeypatch):
     compiled.begin(two)
     half_written, present = compiled.folder(two) / "a-cache", []

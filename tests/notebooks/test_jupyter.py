@@ -3,12 +3,10 @@
 import subprocess
 from pathlib import Path
 
-import jupytext
 import nbformat
 import pytest
 
 from ci.book import git as git_history
-from ci.notebooks import agree, make
 
 CHAPTER = "book/part/one"
 SAVED = Path(__file__).parent / "saved" / "one-saved-by-jupyterlab.ipynb"
@@ -32,18 +30,6 @@ def changed_lines(book):
     """{file: how many of its lines were added or changed since the last commit}"""
     shown = subprocess.run(["git", "diff", "--numstat"], cwd=book.root, capture_output=True, text=True)
     return {line.split("\t")[2]: int(line.split("\t")[0]) for line in shown.stdout.splitlines()}
-
-
-def test_the_saved_notebook_holds_what_jupyterlab_adds():
-    notebook = nbformat.read(SAVED, as_version=4)
-    assert {key for cell in notebook.cells for key in cell.metadata} == {
-        "collapsed",
-        "execution",
-        "jupyter",
-        "scrolled",
-    }
-    assert notebook.metadata.language_info.pygments_lexer == "ipython3"
-    assert notebook.metadata.kernelspec.display_name == "Python 3 (ipykernel)"
 
 
 def test_one_sentence_is_one_line_in_each_file(saved, refresh):
@@ -71,12 +57,3 @@ def test_outputs_that_jupyter_wrote_another_way_stay_as_committed(saved, edit, r
     nbformat.write(notebook, saved.notebook(CHAPTER, "en"))
     refresh()
     assert changed_lines(saved) == {}
-
-
-def test_the_notebook_is_as_the_checks_want_it(saved, refresh):
-    refresh()
-    notebook = nbformat.read(saved.notebook(CHAPTER, "en"), as_version=4)
-    assert list(agree.unpaired(jupytext.read(saved.source(CHAPTER)), notebook)) == []
-    assert list(agree.out_of_order(notebook)) == []
-    again = make.text_of(make.build(saved, CHAPTER, notebook))
-    assert again == saved.notebook(CHAPTER, "en").read_text()

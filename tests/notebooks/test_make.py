@@ -32,11 +32,6 @@ def test_notebooks_of_all_languages_share_code_and_outputs(book, refresh, catalo
     assert code_cells(english)[1].outputs[0].execution_count == 2
 
 
-def test_a_refresh_without_change_leaves_every_byte(refresh):
-    before = refresh()
-    assert refresh() == before
-
-
 def test_prose_and_translation_reach_the_notebooks_and_cell_ids_stay(book, refresh, catalogue, edit):
     before = refresh()
     ids = [cell.id for cell in nbformat.read(book.notebook(CHAPTER, "en"), as_version=4).cells]

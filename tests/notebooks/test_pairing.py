@@ -117,25 +117,6 @@ def test_of_a_pair_one_file_is_taken_and_no_other_file(files, refused):
     assert f"--take {KO}: no chapter" in refused(KO)
 
 
-@pytest.mark.parametrize("second", ["chapter", "notebook"])
-@both
-def test_edits_follow_one_another_without_a_commit_between_them(files, edit, refresh, which, second):
-    edit(files[which], "Some text.", "Other text.")
-    refresh()
-    edit(files[second], "Other text.", "Third text.")
-    refresh()
-    assert both_say(files, "Third text.")
-
-
-@both
-def test_an_edit_that_git_put_back_can_be_made_again(files, edit, refresh, git, which):
-    for text in ("Other text.", "Other text.", "Third text."):
-        edit(files[which], "Some text.", text)
-        refresh()
-        assert both_say(files, text)
-        assert git("checkout", "book", "notebooks")
-
-
 @both
 def test_in_a_fresh_clone_the_last_commit_counts(book, files, edit, refresh, which):
     shutil.rmtree(book.built())
