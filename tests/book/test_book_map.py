@@ -25,16 +25,11 @@ def test_listed_chapter_without_file_is_named(book):
         _ = Book(book.root).pages
 
 
-def test_malformed_toc_is_reported(book, edit):
-    edit(book.root / "_toc.yml", "root: book/index", "roots: book/index")
-    with pytest.raises(BookError, match=r"^_toc\.yml: "):
-        _ = Book(book.root).pages
-
-
-def test_a_malformed_configuration_is_reported(book, edit):
-    edit(book.root / "_config.yml", "title: A small book", "title: {")
-    with pytest.raises(BookError, match=r"^_config\.yml: "):
-        _ = Book(book.root).languages
+@pytest.mark.parametrize("name, old, new", [("_toc.yml", "root: ", "roots: "), ("_config.yml", "title: ", "title: {")])
+def test_a_malformed_file_is_named(book, edit, name, old, new):
+    edit(book.root / name, old, new)
+    with pytest.raises(BookError, match=f"^{name}: "):
+        _ = Book(book.root).pages, Book(book.root).languages
 
 
 def test_an_address_of_its_own_wins_over_that_of_github_pages(book):

@@ -7,6 +7,7 @@ from rich.console import Console
 from ci.checks import costs
 from ci.execution import run
 from ci.notebooks import make
+from tests.conftest import NoBars
 from tests.execution.kernels import Kernels
 
 CHAPTER = "book/part/one"
@@ -15,11 +16,6 @@ import jax
 
 jax.jit(lambda x: x + 1)(1)
 """
-
-
-class NoBars:
-    def start(self, name, count):
-        return lambda: None
 
 
 def test_a_report_has_a_line_for_each_chapter_and_their_sum(book, capsys, execute, monkeypatch):

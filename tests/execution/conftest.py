@@ -1,9 +1,12 @@
 """An execution that needs no kernel, and nbval run on a small book."""
 
+import nbformat
 import pytest
+from nbformat.v4 import new_output
 
 from ci.book import Book
 from ci.execution import nbval, run
+from ci.execution.cache import code_cells, read
 from tests.execution.kernels import Kernels
 
 ONE, TWO = "book/part/one", "book/part/two"
@@ -23,6 +26,20 @@ def two(book, edit):
     book.source(TWO).write_text(book.source(ONE).read_text(encoding="utf-8").replace("two is", "and two is"), "utf-8")
     edit(book.root / "_toc.yml", f"- file: {ONE}", f"- file: {ONE}\n      - file: {TWO}")
     return Book(book.root)
+
+
+@pytest.fixture
+def store(book):
+    """Gives a chapter a notebook with outputs that no execution would give."""
+
+    def store(name):
+        notebook = read(book, name)
+        for count, cell in enumerate(code_cells(notebook), start=1):
+            cell.execution_count, cell.outputs = count, [new_output("stream", text="as stored\n")]
+        book.notebook(name, "en").parent.mkdir(parents=True)
+        nbformat.write(notebook, book.notebook(name, "en"))
+
+    return store
 
 
 class Reports:

@@ -2,12 +2,11 @@ import asyncio
 import os
 import signal
 
-import nbformat
 import pytest
 
 from ci.book import BookError
 from ci.execution import compiled
-from ci.execution.cache import code_cells, executed, read
+from ci.execution.cache import code_cells, executed
 from ci.execution.kernel import CellError, DeadKernel
 from ci.execution.run import run_interruptibly
 
@@ -17,16 +16,6 @@ LAST = "```{code-cell}\nx\n"
 
 def died():
     return DeadKernel("{name}: the kernel died", name=ONE)
-
-
-def store(book, *names):
-    """Gives chapters notebooks with outputs that no execution would give."""
-    for name in names:
-        notebook = read(book, name)
-        for cell in code_cells(notebook):  # without the counts that only an execution gives
-            cell.outputs = [nbformat.v4.new_output("stream", text="as stored\n")]
-        book.notebook(name, "en").parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook, book.notebook(name, "en"))
 
 
 def cached(book):
@@ -125,8 +114,8 @@ def test_one_whose_kernel_dies_again_is_an_error_and_the_others_are_kept(two, ke
 
 
 @pytest.mark.parametrize("errors", [[died(), died()], [BookError("it raises")]], ids=["dies twice", "raises"])
-def test_one_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going(two, kernels, execute, errors):
-    store(two, ONE)
+def test_one_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going(two, store, kernels, execute, errors):
+    store(ONE)
     kernels.errors[ONE] = list(errors)
     failed, fine = execute(keep_going=True)
     assert (failed.error, failed.executed, failed.from_notebook) == (errors[-1], False, True)

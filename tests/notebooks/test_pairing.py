@@ -96,13 +96,6 @@ def test_two_edits_are_refused_until_one_is_taken(book, files, edit, refresh, re
     assert "Other text." in copies(book)[copy]
 
 
-def test_the_same_edit_in_both_files_is_no_conflict(files, edit, refresh):
-    for path in files.values():
-        edit(path, "Some text.", "Other text.")
-    refresh()
-    assert both_say(files, "Other text.")
-
-
 def test_the_file_that_was_taken_stays_taken_when_the_execution_fails(book, files, edit, refresh):
     edit(files["chapter"], "Some text.", "Other text.")
     edit(files["notebook"], "Some text.", "Third text.")
@@ -154,11 +147,6 @@ def test_a_commit_in_which_the_chapter_was_broken_tells_nothing(book, files, edi
     assert refused().startswith(DISAGREE)
 
 
-def test_a_new_chapter_makes_its_notebook(book, refresh):
-    refresh()
-    assert nbformat.read(book.root / EN, as_version=4).cells
-
-
 def test_a_missing_notebook_is_made_again(files, refresh):
     before = files["notebook"].read_bytes()
     files["notebook"].unlink()
@@ -190,23 +178,6 @@ def test_a_notebook_edited_while_its_chapter_was_executed_is_not_overwritten(boo
     with pytest.raises(BookError, match=f"{CHAPTER}.md or {EN} was edited in the meantime"):
         make.write_all(book)
     assert "Other text." in files["notebook"].read_text()
-
-
-def test_edits_of_two_branches_meet_in_both_languages(book, files, edit, refresh, git):
-    edit(files["chapter"], "# One\n", "# One\n\nFirst.\n\nSecond.\n\nThird.\n")
-    refresh()
-    assert git("commit", "-qam", "two") and git("switch", "-qc", "branch")
-    edit(files["notebook"], "First.", "First, on the branch.")
-    refresh()
-    assert git("commit", "-qam", "three") and git("switch", "-q", "main")
-    edit(files["notebook"], "Third.", "Third, on main.")
-    refresh()
-    assert git("commit", "-qam", "four") and git("merge", "-q", "branch")
-    before = everything(book)
-    refresh()
-    assert everything(book) == before
-    for path in (*files.values(), book.root / KO):
-        assert all(text in path.read_text() for text in ("First, on the branch.", "Third, on main."))
 
 
 def test_a_notebook_that_git_could_not_merge_is_made_from_the_merged_chapter(book, files, edit, refresh, git):
