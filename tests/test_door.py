@@ -3,7 +3,6 @@
 import errno
 import hashlib
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -11,7 +10,6 @@ import sys
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from ci import __main__ as door
@@ -21,6 +19,7 @@ from ci.book.commands import GROUPS, VERBS, Verb
 from ci.catalogues.sentences import Sentences
 from ci.site.export import blog
 from ci.site.export.post import Post
+from tests.checks import left
 
 ROOT = here().root
 
@@ -209,16 +208,6 @@ def test_what_argparse_says_is_in_the_language_of_the_user(capsys):
         door.parse(["new"], lambda text: "없음" if "%s" in text else text)
 
 
-def full_disk(book, arguments):
-    raise OSError(errno.ENOSPC, "No space left")
-
-
-def test_what_goes_wrong_is_said_in_the_language_of_the_user(command, monkeypatch):
-    monkeypatch.setattr(door, "users_sentences", lambda: Sentences({files.FULL: "디스크를 비우세요"}))
-    monkeypatch.setitem(VERBS, "status", Verb(full_disk, "…", (), False))
-    assert command("status") == (1, "", "error: 디스크를 비우세요\n")
-
-
 @pytest.mark.parametrize(
     "words, arrives",
     [
@@ -239,10 +228,20 @@ def test_each_verb_gets_its_words(command, noted, words, arrives):
     assert noted == [(arrives["verb"], arrives)]
 
 
-def test_a_full_disk_is_said(command, monkeypatch):
-    monkeypatch.setitem(VERBS, "status", Verb(full_disk, "…", (), False))
-    said = "error: no space left on the disk: free some and run again; nothing is lost\n"
-    assert command("status") == (1, "", said)
+@pytest.mark.parametrize(
+    "known, said",
+    [
+        ({}, "no space left on the disk: free some and run again; nothing is lost"),
+        ({files.FULL: "디스크를 비우세요"}, "디스크를 비우세요"),
+    ],
+)
+def test_a_full_disk_is_said_in_the_language_of_the_user(command, monkeypatch, known, said):
+    def work(book, arguments):
+        raise OSError(errno.ENOSPC, "No space left")
+
+    monkeypatch.setattr(door, "users_sentences", lambda: Sentences(known))
+    monkeypatch.setitem(VERBS, "status", Verb(work, "…", (), False))
+    assert command("status") == (1, "", f"error: {said}\n")
 
 
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
@@ -286,17 +285,11 @@ def test_there_is_nothing_to_serve_before_the_first_build(command):
     assert (status, err) == (1, "error: there is no built book; run ./ci/book.sh first\n")
 
 
-def test_a_chapter_is_found_by_its_name(book, command, monkeypatch):
+def test_a_chapter_is_found_by_its_name_and_what_was_written_is_said_in_one_line(book, command, monkeypatch):
     posts = []
-    monkeypatch.setattr(blog, "export", lambda post, folder: posts.append(post))
-    assert command("export", "post", "ko", "one")[0] == 0
+    monkeypatch.setattr(blog, "export", lambda post, folder: posts.append(post) or folder / "one.md")
+    assert command("export", "post", "ko", "one") == (0, f"written: {book.built('export')}/one.md\n", "")
     assert posts == [Post(book, "book/part/one", "ko")]
-
-
-def test_the_command_says_in_one_line_what_it_wrote(tmp_path, clean_environment):
-    command = [sys.executable, "-m", "ci", "export", "post", "ko", "dropout", tmp_path]
-    done = subprocess.run(command, cwd=ROOT, env=clean_environment, capture_output=True, text=True)
-    assert re.fullmatch(r"written: .*/_posts/\d{4}-\d\d-\d\d-dropout-ko\.md\n", done.stdout), done.stderr
 
 
 @pytest.fixture
@@ -308,12 +301,6 @@ def whole(book):
     return book
 
 
-def left_behind(mark):
-    """The processes with this mark in their environment."""
-    found = psutil.process_iter(["cmdline", "environ"])
-    return [one.info["cmdline"] for one in found if (one.info["environ"] or {}).get("FLAXBOOK_TEST") == mark]
-
-
 def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, monkeypatch, capfd):
     monkeypatch.delenv(tree_lock.HELD, raising=False)
     started, mark = whole.root / "started", str(whole.root)
@@ -321,7 +308,7 @@ def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, mo
     edit(whole.source("book/part/one"), "x = 1 + 1\n", f"{sleeping}\n")
     for language in whole.languages:  # without which nothing is built
         files.write(whole.notebook("book/part/one", language), "{}")
-    environment = clean_environment | {"PYTHONPATH": mark, "FLAXBOOK_TEST": mark, "LC_ALL": "C"}
+    environment = clean_environment | {"PYTHONPATH": mark, left.MARK: mark, "LC_ALL": "C"}
     build = subprocess.Popen(
         [sys.executable, "-m", "ci"], cwd=whole.root, env=environment, stderr=subprocess.PIPE, text=True
     )
@@ -331,7 +318,7 @@ def test_ctrl_c_leaves_no_process_and_no_lock(whole, edit, clean_environment, mo
     assert build.returncode == 130
     assert said.splitlines()[-1] == "stopped; nothing is lost, and the next run goes on from here"
     assert "Traceback" not in said
-    assert left_behind(mark) == []
+    assert left.marked(mark) == []
     with tree_lock.held(whole.built()):
         assert capfd.readouterr().err == ""
 

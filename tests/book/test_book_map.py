@@ -25,16 +25,11 @@ def test_listed_chapter_without_file_is_named(book):
         _ = Book(book.root).pages
 
 
-def test_malformed_toc_is_reported(book, edit):
-    edit(book.root / "_toc.yml", "root: book/index", "roots: book/index")
-    with pytest.raises(BookError, match=r"^_toc\.yml: "):
-        _ = Book(book.root).pages
-
-
-def test_a_malformed_configuration_is_reported(book, edit):
-    edit(book.root / "_config.yml", "title: A small book", "title: {")
-    with pytest.raises(BookError, match=r"^_config\.yml: "):
-        _ = Book(book.root).languages
+@pytest.mark.parametrize("name, old, new", [("_toc.yml", "root: ", "roots: "), ("_config.yml", "title: ", "title: {")])
+def test_a_malformed_file_is_named(book, edit, name, old, new):
+    edit(book.root / name, old, new)
+    with pytest.raises(BookError, match=f"^{name}: "):
+        _ = Book(book.root).pages, Book(book.root).languages
 
 
 def test_an_address_of_its_own_wins_over_that_of_github_pages(book):
@@ -44,15 +39,14 @@ def test_an_address_of_its_own_wins_over_that_of_github_pages(book):
 
 
 @pytest.mark.parametrize(
-    "wanted", ["one", "part/one", "book/part/one", "book/part/one.md", "locale/ko/LC_MESSAGES/book/part/one.po"]
+    "wanted",
+    [
+        *("one", "part/one", "book/part/one", "book/part/one.md", "locale/ko/LC_MESSAGES/book/part/one.po"),
+        *("notebooks/en/part/one.ipynb", "notebooks/ko/part/one.ipynb"),
+    ],
 )
 def test_a_page_is_found_by_its_name_or_its_file(book, wanted):
     assert book.find_page(wanted) == "book/part/one"
-
-
-@pytest.mark.parametrize("code", ["en", "ko"])
-def test_a_page_is_found_by_its_notebook(book, code):
-    assert book.find_page(f"notebooks/{code}/part/one.ipynb") == "book/part/one"
 
 
 @pytest.mark.parametrize("wanted", ["two", "ne", ""])

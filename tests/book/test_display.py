@@ -91,13 +91,6 @@ def test_a_part_that_begins_again_is_counted_once(monkeypatch, terminal, died_af
         assert [task.completed for task in stage.progress.tasks if task.visible] == [3]
 
 
-def test_the_seconds_of_a_stage_that_fails_are_said(clock, capsys):
-    with pytest.raises(ZeroDivisionError), display.command(str), display.stage("baking"):
-        clock(6)
-        raise ZeroDivisionError
-    assert capsys.readouterr().err.splitlines()[-1] == "in 6.0 s: baking 6.0 s"
-
-
 def test_a_stage_whose_commands_write_on_the_terminal_has_no_bar(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with display.stage("baking", shows_itself=True):

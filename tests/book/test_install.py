@@ -112,6 +112,7 @@ def run(*command, **variables):
     return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300)
 
 
+@pytest.mark.slow
 def test_pip_and_uv_use_the_settings_of_uv_and_what_has_failed_is_installed_by_the_next_run(tree, authority, index):
     settings = {"UV_DEFAULT_INDEX": index, "SSL_CERT_FILE": str(authority)}
     door = ["bash", str(tree / "ci" / "book.sh")]

@@ -152,17 +152,6 @@ def after_headers(addition):
     return lambda text, rng: text.replace("\n\nmsgid", f"\n\n{addition}\nmsgid", 1).encode()
 
 
-def duplicate(text, rng):
-    blocks = text.split("\n\n")
-    return "\n\n".join([*blocks[:3], blocks[2], *blocks[3:]]).encode()
-
-
-def contradict(text, rng):
-    blocks = text.split("\n\n")
-    other = re.sub(r'msgstr "[^"]', 'msgstr "x', blocks[2], count=1)
-    return "\n\n".join([*blocks[:3], other, *blocks[3:]]).encode()
-
-
 def lose_entry(text, rng):
     blocks = text.rstrip("\n").split("\n\n")
     del blocks[rng.randrange(1, len(blocks))]
@@ -172,24 +161,12 @@ def lose_entry(text, rng):
 # {kind: (rule that is broken, change of a file)}
 FILE_DEFECTS = {
     "fuzzy": ("state", after_headers("#, fuzzy")),
-    "fuzzy misspelt": ("file", after_headers("#, fuzy")),
-    "fuzzy as a comment": ("file", after_headers("# fuzzy")),
-    "unknown flag": ("file", after_headers("#, c-format")),
     "waiver without reason": ("waiver", after_headers("# waive glossary:")),
     "waiver of nothing": ("waiver", after_headers("# waive register: because")),
     "entry lost": ("state", lose_entry),
     "English changed": ("state", change_first(r'\n\nmsgid "', r'\n\nmsgid "X')),
     "obsolete entry": ("state", lambda text, rng: (text + '\n#~ msgid "x"\n#~ msgstr "x"\n').encode()),
-    "duplicate": ("file", duplicate),
-    "conflicting duplicate": ("file", contradict),
     "missing quote": ("file", change_first(r'\n\nmsgid "', "\n\nmsgid ")),
-    "odd escape": ("file", change_first(r'\nmsgstr "(?=[^"])', r'\nmsgstr "\\x3c')),
-    "conflict of git": ("file", after_headers("<<<<<<< HEAD")),
-    "byte order mark": ("file", lambda text, rng: b"\xef\xbb\xbf" + text.encode()),
-    "another encoding": ("file", lambda text, rng: text.encode("utf-16")),
-    "NUL": ("file", lambda text, rng: text.encode().replace(b"msgstr", b"msg\0str", 1)),
-    "another charset declared": ("file", change_first("charset=UTF-8", "charset=UTF-7")),
-    "context": ("file", after_headers('msgctxt "x"')),
     "translator missing": ("header", change_first(r'"Last-Translator: [^"]*"\n', "")),
     "reviewer missing": ("header", change_first(r'"X-Reviewer: [^"]*"\n', "")),
     "date missing": ("header", change_first(r'"PO-Revision-Date: [^"]*"\n', "")),

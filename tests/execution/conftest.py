@@ -1,46 +1,15 @@
 """An execution that needs no kernel, and nbval run on a small book."""
 
-import asyncio
-from collections import defaultdict
-
+import nbformat
 import pytest
 from nbformat.v4 import new_output
 
 from ci.book import Book
 from ci.execution import nbval, run
-from ci.execution.cache import code_cells
+from ci.execution.cache import code_cells, read
+from tests.execution.kernels import Kernels
 
 ONE, TWO = "book/part/one", "book/part/two"
-
-
-class Kernels:
-    """Stands in for `kernel.run`.
-
-    Attributes:
-      printed: what a cell that prints does print.
-      errors: {chapter: the errors of its next executions}.
-      runs: the chapters that were executed, in order.
-      running: those that are being executed now.
-      beside: {chapter: those that were being executed when it began last}.
-    """
-
-    def __init__(self):
-        self.printed = "two is 2\n"
-        self.errors, self.runs, self.running, self.beside = defaultdict(list), [], set(), {}
-
-    async def run(self, notebook, name, timeout, on_cell, **variables):
-        self.runs.append(name)
-        self.beside[name] = set(self.running)
-        self.running.add(name)
-        await asyncio.sleep(0)
-        self.running.remove(name)
-        if self.errors[name]:
-            raise self.errors[name].pop(0)
-        for count, cell in enumerate(code_cells(notebook), start=1):
-            text = self.printed if "print" in cell.source else "2\n"
-            cell.outputs, cell.execution_count = [new_output("stream", text=text)], count
-        notebook.metadata["language_info"] = {"name": "python"}
-        return 1.5
 
 
 @pytest.fixture
@@ -59,17 +28,31 @@ def two(book, edit):
     return Book(book.root)
 
 
+@pytest.fixture
+def store(book):
+    """Gives a chapter a notebook with outputs that no execution would give."""
+
+    def store(name):
+        notebook = read(book, name)
+        for count, cell in enumerate(code_cells(notebook), start=1):
+            cell.execution_count, cell.outputs = count, [new_output("stream", text="as stored\n")]
+        book.notebook(name, "en").parent.mkdir(parents=True)
+        nbformat.write(notebook, book.notebook(name, "en"))
+
+    return store
+
+
 class Reports:
-    """A pytest plugin that keeps the outcome of each cell, and what was said of those that did not pass."""
+    """A pytest plugin that keeps {cell: outcome}, and {cell: what was said of it} of those that did not pass."""
 
     def __init__(self):
-        self.outcomes, self.said = {}, ""
+        self.outcomes, self.said = {}, {}
 
     def pytest_runtest_logreport(self, report):
         cell = report.nodeid.partition("::")[2]
         if report.when == "call" or not report.passed:
             self.outcomes[cell] = report.outcome
-            self.said += str(report.longrepr[2] if report.skipped else report.longreprtext)
+            self.said[cell] = str(report.longrepr[2] if report.skipped else report.longreprtext)
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
+import asyncio
 import errno
+import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
 from jupyter_cache.cache.main import JupyterCacheBase
 from sqlalchemy.exc import OperationalError
 
-from ci.book import here
+from ci.book import display
 from ci.execution.cache import (
     KEPT_CACHES,
     begin,
@@ -26,14 +25,10 @@ from ci.execution.cache import (
     forget_old_caches,
     read,
 )
+from ci.execution.run import execute_all, run_interruptibly
 
-ROOT = here().root
 CHAPTER = "book/part/one"
 pytestmark = pytest.mark.usefixtures("kernels")
-
-
-def test_a_chapter_that_was_not_executed_is_not_there(book):
-    assert executed(book).fetch(CHAPTER) is None
 
 
 def test_the_site_finds_the_outputs_also_after_such_an_edit(book, execute, edit):
@@ -162,47 +157,23 @@ def test_a_list_that_another_process_writes_is_not_damaged(book, execute, monkey
         assert not damaged(cache_path(book) / DB_NAME)
 
 
-INTERRUPTED = """\
-import sys
-from pathlib import Path
-from ci.book import Book, display
-from ci.execution import cache, run
+def test_what_was_complete_when_a_run_was_interrupted_is_not_executed_again(two, kernels, execute, monkeypatch):
+    run_at_once = kernels.run
 
-book = Book(Path(sys.argv[1]))
-cache.begin(book)
-with display.stage("execution") as stage:
-    run.run_interruptibly(run.execute_all(book, book.chapters, stage, 2))
-"""
-WAITING = """\
-import time
-from pathlib import Path
+    async def run(notebook, name, *args, **options):
+        if name == CHAPTER:
+            return await run_at_once(notebook, name, *args, **options)
+        while not files(two):
+            await asyncio.sleep(0)
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.Event().wait()
 
-folder = Path({folder!r})
-while not list(folder.rglob("base.ipynb")):
-    time.sleep(0.1)
-if not (folder / "reached").exists():
-    (folder / "reached").touch()
-    time.sleep(300)
-"""
-
-
-def test_what_was_complete_when_a_run_was_interrupted_is_not_executed_again(book, execute, edit, clean_environment):
-    other, text = "book/part/two", book.source(CHAPTER).read_text(encoding="utf-8")
-    waiting = WAITING.format(folder=str(book.built("cache")))
-    book.source(other).write_text(text.replace("x = 1 + 1", f"{waiting}\nx = 2"), encoding="utf-8")
-    edit(book.root / "_toc.yml", f"- file: {CHAPTER}", f"- file: {CHAPTER}\n      - file: {other}")
-    with subprocess.Popen([sys.executable, "-c", INTERRUPTED, book.root], cwd=ROOT, env=clean_environment) as run:
-        try:
-            deadline = time.monotonic() + 60
-            while not list(book.built().rglob("reached")):
-                assert run.poll() is None
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
-            run.send_signal(signal.SIGINT)
-            run.wait(60)
-        finally:
-            run.kill()
-    assert {result.chapter: result.cells * result.executed for result in execute()} == {CHAPTER: 0, other: 2}
+    monkeypatch.setattr("ci.execution.run.run", run)
+    begin(two)
+    with pytest.raises(KeyboardInterrupt), display.stage("execution") as stage:
+        run_interruptibly(execute_all(two, two.chapters, stage, 2))
+    monkeypatch.setattr("ci.execution.run.run", run_at_once)
+    assert [result.executed for result in execute()] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ def test_a_chapter_that_counts_compilations_does_them_all(book, edit):
     assert compiled.variables_for(read(book, CHAPTER), compiled.folder(book)) == {}
 
 
+@pytest.mark.slow
 def test_the_second_execution_meets_the_programs_of_the_first_and_shows_the_same(book, execute, edit):
     edit(book.source(CHAPTER), "x = 1 + 1\n", f"x = 1 + 1\n{JAX}\n")
 

@@ -157,17 +157,21 @@ def test_a_chapter_that_needs_none_has_no_day(book):
     assert make.execution_of(book, "book/other", None) is None
 
 
-def test_nbval_skips_what_its_kernel_cannot_import(stored, validate, install):
-    def outcome(*options, language="en"):
-        reports = validate(stored, stored.notebook(CHAPTER, language), *options)
-        return reports.outcomes["code cell 1"], reports.said
+@pytest.mark.parametrize(
+    "options, remedy",
+    [
+        ([nbval.EXECUTED], f": run {frameworks.REMEDY}"),
+        pytest.param([], f": run {frameworks.REMEDY}", marks=pytest.mark.slow),
+        pytest.param(["--nbval-kernel-name", "python3"], "", marks=pytest.mark.slow),
+    ],
+)
+def test_nbval_skips_what_its_kernel_cannot_import(stored, validate, options, remedy):
+    reports = validate(stored, stored.notebook(CHAPTER, "en"), *options)
+    assert reports.outcomes["code cell 1"] == "skipped"
+    assert reports.said["code cell 1"] == f"Skipped: not executed, since {TORCH} cannot be imported{remedy}"
 
-    for options in ([], [nbval.EXECUTED]):
-        assert outcome(*options) == (
-            "skipped",
-            2 * f"Skipped: not executed, since {TORCH} cannot be imported: run {frameworks.REMEDY}",
-        )
-    skipped, said = outcome("--nbval-kernel-name", "python3")
-    assert skipped == "skipped" and frameworks.REMEDY not in said
+
+@pytest.mark.slow
+def test_nbval_executes_the_notebooks_of_all_languages_with_the_frameworks(stored, validate, install):
     install()
-    assert outcome(language="ko")[0] == "passed"
+    assert validate(stored, stored.notebook(CHAPTER, "ko")).outcomes["code cell 1"] == "passed"

@@ -7,9 +7,10 @@ import re
 import subprocess
 import sys
 from copy import deepcopy
+from queue import Empty
+from types import SimpleNamespace
 
 import nbformat
-import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
@@ -17,6 +18,7 @@ from PIL import Image
 from ci.book import here
 from ci.execution import nbval
 from ci.execution.cache import code_cells, code_digest, executed, read
+from tests.checks import left
 
 CHAPTER = "book/part/one"
 SOURCE = "# Numbers may differ by 1 %.\nprint('loss', 0.5)"
@@ -27,20 +29,12 @@ def cell(source, printed=None, count=1):
     return new_code_cell(source, execution_count=count, outputs=outputs)
 
 
-def processes(mark):
-    """The processes that a run with this mark in its environment has left."""
-    found = psutil.process_iter(["cmdline", "environ"])
-    return [
-        process.info["cmdline"] for process in found if (process.info["environ"] or {}).get("FLAXBOOK_TEST") == mark
-    ]
-
-
 @pytest.fixture
 def run_nbval(tmp_path):
     """Runs nbval as a reader does on notebooks, {name: cells, or text}; no process may be left behind."""
     folder = tmp_path / "notebooks" / "en"
     folder.mkdir(parents=True)
-    marked = os.environ | {"FLAXBOOK_TEST": str(tmp_path)}
+    environment = os.environ | {left.MARK: str(tmp_path)}
     (folder.parent / "conftest.py").write_text((here().root / "notebooks" / "conftest.py").read_text())
 
     def run_nbval(*options, **notebooks):
@@ -51,9 +45,9 @@ def run_nbval(tmp_path):
             (folder / f"{name}.ipynb").write_text(text)
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tmp_path, "--nbval", folder]
         done = subprocess.run(
-            [*command, *options], cwd=here().root, env=marked, capture_output=True, text=True, check=False
+            [*command, *options], cwd=here().root, env=environment, capture_output=True, text=True, check=False
         )
-        assert processes(marked["FLAXBOOK_TEST"]) == []
+        assert left.marked(str(tmp_path)) == []
         return done
 
     return run_nbval
@@ -62,35 +56,30 @@ def run_nbval(tmp_path):
 def test_each_thing_that_goes_wrong_has_one_clear_line_and_the_others_are_still_checked(run_nbval, tmp_path):
     ended = tmp_path / "ended"
     done = run_nbval(
-        "--nbval-cell-timeout=8",
         broken="{not json",
-        fine=[
+        julia=[cell("x = 1")],
+        some=[
             cell(f"import atexit, pathlib; _ = atexit.register(pathlib.Path({str(ended)!r}).touch)"),
             new_markdown_cell("Words."),
             cell(SOURCE, "loss 0.504\n", count=2),
+            cell(SOURCE, "loss 0.506\n", count=3),
+            cell("1 / 0", count=4),
+            cell("print(1)", count=None),
         ],
-        forever=[cell("while True:\n    pass")],
-        julia=[cell("x = 1")],
-        killed=[cell("import os\nos.kill(os.getpid(), 9)")],
-        other=[new_markdown_cell("Words."), cell("x = 1"), cell(SOURCE, "loss 0.506\n", count=2)],
-        raising=[cell("1 / 0")],
-        unrun=[cell("print(1)", count=None)],
     )
     assert done.returncode == 1
     for line in (
         "notebooks/en/broken.ipynb: Notebook does not appear to be JSON",
-        "notebooks/en/forever.ipynb, code cell 1: Timeout of 8 seconds exceeded",
         "notebooks/en/julia.ipynb: no kernel named 'julia' on this machine",
-        "notebooks/en/killed.ipynb, code cell 1: the kernel died",
-        "notebooks/en/other.ipynb, code cell 2: Cell outputs differ",
+        "notebooks/en/some.ipynb, code cell 3: Cell outputs differ",
         "  expected:  loss 0.506\n  got:       loss 0.5\n  tolerance: integers and text exactly, other",
-        "notebooks/en/raising.ipynb, code cell 1: Cell execution caused an exception",
-        "notebooks/en/unrun.ipynb, code cell 1: never executed",
-        "6 failed, 3 passed, 1 error",
+        "notebooks/en/some.ipynb, code cell 4: Cell execution caused an exception",
+        "notebooks/en/some.ipynb, code cell 5: never executed",
+        "4 failed, 2 passed, 1 error",
     ):
         assert line in done.stdout, done.stdout
     failures, _, summary = done.stdout.partition("short test summary info")  # under CI=1 pytest repeats them there
-    assert re.findall(r"^FAILED \S*other.ipynb::(code cell \d)", summary, re.MULTILINE) == ["code cell 2"]
+    assert re.findall(r"^FAILED \S*some.ipynb::(code cell \d)", summary, re.MULTILINE)[0] == "code cell 3"
     for words in (
         "./ci/book.sh refresh\n  a number",
         "# Numbers may differ by 1 %.\n  words",
@@ -98,6 +87,28 @@ def test_each_thing_that_goes_wrong_has_one_clear_line_and_the_others_are_still_
     ):
         assert failures.count(words) == 1  # only for the cell whose outputs differ
     assert ended.exists()  # the kernel was let to end what it has started
+
+
+@pytest.mark.slow
+def test_cells_that_kill_the_kernel_or_never_end_have_one_clear_line(run_nbval):
+    done = run_nbval(
+        "--nbval-cell-timeout=8",
+        forever=[cell("while True:\n    pass")],
+        killed=[cell("import os\nos.kill(os.getpid(), 9)")],
+    )
+    assert "notebooks/en/forever.ipynb, code cell 1: Timeout of 8 seconds exceeded" in done.stdout
+    assert "notebooks/en/killed.ipynb, code cell 1: the kernel died" in done.stdout
+
+
+@pytest.mark.parametrize("alive, error", [(False, RuntimeError), (True, Empty)])
+def test_a_kernel_that_does_not_answer_has_died_or_takes_too_long(monkeypatch, alive, error):
+    def no_answer(kernel, message, timeout):
+        raise Empty
+
+    monkeypatch.setattr(nbval.RunningKernel, "await_reply", no_answer)
+    monkeypatch.setattr(nbval.RunningKernel, "is_alive", lambda kernel: alive)
+    with pytest.raises(error):
+        nbval.Kernel(SimpleNamespace(km=SimpleNamespace(), kc=None)).await_reply("", timeout=0)
 
 
 # With --executed: the notebook of the small book, compared with an execution.
@@ -130,81 +141,69 @@ def changed(number, **values):
 
 @pytest.fixture
 def stored(book):
-    """Stores outputs in the notebook of the chapter, whose execution had `OUTPUTS`; returns the path."""
-    chapter = read(book, CHAPTER)
+    """Stores outputs in the cells of the notebook, whose executions had `OUTPUTS`; returns its path."""
     path = book.notebook(CHAPTER, "en")
     path.parent.mkdir(parents=True)
 
-    def stored(outputs, was_executed=True):
-        for count, one in enumerate(code_cells(chapter), start=1):
-            one.execution_count, one.outputs = count, deepcopy(OUTPUTS) if count == 1 else []
+    def stored(*outputs, was_executed=True):
+        with book.source(CHAPTER).open("a", encoding="utf-8") as file:
+            file.write("\n```{code-cell}\nx\n```\n" * (len(outputs) - 2))
+        chapter = read(book, CHAPTER)
+        for count, cell in enumerate(code_cells(chapter), start=1):
+            cell.execution_count, cell.outputs = count, deepcopy(OUTPUTS)
         if was_executed:
             executed(book).path.mkdir(parents=True, exist_ok=True)
             executed(book).store(chapter, CHAPTER, {"execution_seconds": 1.5, "code": code_digest(chapter)})
-        code_cells(chapter)[0].outputs = outputs
+        for cell, own in zip(code_cells(chapter), outputs, strict=True):
+            cell.outputs = own
         nbformat.write(chapter, path)
         return path
 
     return stored
 
 
-@pytest.mark.parametrize(
-    "outputs, said",
-    [
-        (OUTPUTS, ""),
-        (changed(0, text="loss 0.5000000001 of three\n"), ""),
-        (changed(0, text="loss 0.6 of three\n"), "expected:  loss 0.6 of three"),
-        (changed(0, text="loss 0.5 of four\n"), "expected:  loss 0.5 of four"),
-        (OUTPUTS[1:], "expected:  stderr 'a warning\\n', display_data, execute_result"),
-        ([OUTPUTS[0], *OUTPUTS[2:]], "expected:  stdout 'loss 0.5 of three\\n', display_data, execute_result"),
-        ([*OUTPUTS, figure("red")], "execute_result, display_data\n"),
-        ([OUTPUTS[2], *OUTPUTS[:2], OUTPUTS[3]], "expected:  display_data, stdout"),
-        (changed(2, data=figure("blue").data), "image/png: "),
-        ([*OUTPUTS, ERROR], "execute_result, error\n"),
-        (changed(3, data={"text/plain": "3"}), "expected:  3"),
-    ],
-    ids=[
-        "as executed",
-        "a number within its tolerance",
-        "another number",
-        "another text",
-        "a lost output",
-        "a lost warning",
-        "an added output",
-        "another order",
-        "another figure",
-        "an error",
-        "another result",
-    ],
-)
-def test_stored_outputs_are_compared_with_the_execution(book, stored, validate, outputs, said):
-    reports = validate(book, stored(outputs), nbval.EXECUTED)
-    assert reports.outcomes == {"code cell 1": "failed" if said else "passed", "code cell 2": "passed"}
-    assert said in reports.said
-    assert ("notebooks/en/part/one.ipynb, code cell 1: Cell outputs differ" in reports.said) == bool(said)
+CASES = {
+    "as executed": (OUTPUTS, ""),
+    "a number within its tolerance": (changed(0, text="loss 0.5000000001 of three\n"), ""),
+    "another number": (changed(0, text="loss 0.6 of three\n"), "expected:  loss 0.6 of three"),
+    "another text": (changed(0, text="loss 0.5 of four\n"), "expected:  loss 0.5 of four"),
+    "another result": (changed(3, data={"text/plain": "3"}), "expected:  3"),
+    "another order": ([OUTPUTS[2], *OUTPUTS[:2], OUTPUTS[3]], "expected:  display_data, stdout"),
+    "a lost warning": ([OUTPUTS[0], *OUTPUTS[2:]], "expected:  stdout 'loss 0.5 of three\\n', display_data"),
+    "an added output": ([*OUTPUTS, figure("red")], "execute_result, display_data\n"),
+    "a lost output": (OUTPUTS[1:], "expected:  stderr 'a warning\\n', display_data, execute_result"),
+    "another figure": (changed(2, data=figure("blue").data), "image/png, "),
+    "an error": ([*OUTPUTS, ERROR], "execute_result, error\n"),
+}
+
+
+def test_stored_outputs_are_compared_with_the_execution(book, stored, validate):
+    reports = validate(book, stored(*(outputs for outputs, _said in CASES.values())), nbval.EXECUTED)
+    for number, (case, (_outputs, said)) in enumerate(CASES.items(), start=1):
+        name = f"code cell {number}"
+        assert reports.outcomes[name] == ("failed" if said else "passed"), case
+        assert said in reports.said[name], case
+        assert said == "" or f"one.ipynb, {name}: Cell outputs differ" in reports.said[name], case
 
 
 def test_a_chapter_that_was_not_executed_is_a_failure_with_a_reason(book, stored, validate):
-    reports = validate(book, stored(OUTPUTS, was_executed=False), nbval.EXECUTED)
+    reports = validate(book, stored(OUTPUTS, OUTPUTS, was_executed=False), nbval.EXECUTED)
     assert reports.outcomes == {"not validated": "failed"}
-    assert "notebooks/en/part/one.ipynb: its chapter was not executed" in reports.said
+    assert "notebooks/en/part/one.ipynb: its chapter was not executed" in reports.said["not validated"]
 
 
 def test_a_notebook_with_other_code_than_its_chapter_is_a_failure_with_a_reason(book, stored, validate, edit):
-    path = stored(OUTPUTS)
+    path = stored(OUTPUTS, OUTPUTS)
     edit(path, "x = 1 + 1", "x = 2")
-    reports = validate(book, path, nbval.EXECUTED)
-    assert reports.outcomes == {"not validated": "failed"}
-    assert (
-        f"notebooks/en/part/one.ipynb: it has other code than {CHAPTER}.md: run ./ci/book.sh refresh" in reports.said
-    )
+    said = validate(book, path, nbval.EXECUTED).said["not validated"]
+    assert f"notebooks/en/part/one.ipynb: it has other code than {CHAPTER}.md: run ./ci/book.sh refresh" in said
 
 
 def test_a_cell_that_was_never_executed_is_a_failure_also_then(book, stored, validate):
-    path = stored(OUTPUTS)
+    path = stored(OUTPUTS, OUTPUTS)
     notebook = nbformat.read(path, as_version=4)
     code_cells(notebook)[1].execution_count = None
     nbformat.write(notebook, path)
     reports = validate(book, path, nbval.EXECUTED)
     assert reports.outcomes == {"code cell 1": "passed", "code cell 2": "failed"}
-    assert "code cell 2: never executed" in reports.said
+    assert "code cell 2: never executed" in reports.said["code cell 2"]

@@ -1,28 +1,16 @@
-import nbformat
 import pytest
 
 from ci.book import BookError
 from ci.execution import stored
-from ci.execution.cache import Cache, code_cells, executed, read
+from ci.execution.cache import Cache, code_cells, executed
 from ci.site.extension.pages import page_tools
 
 CHAPTER = "book/part/one"
 
 
-def store(book):
-    """Gives the chapter a notebook with outputs that no execution would give."""
-    notebook = read(book, CHAPTER)
-    for count, cell in enumerate(code_cells(notebook), start=1):
-        cell.execution_count = count
-        cell.outputs = [nbformat.v4.new_output("stream", text="as stored\n")]
-    path = book.notebook(CHAPTER, "en")
-    path.parent.mkdir(parents=True)
-    nbformat.write(notebook, path)
-
-
 @pytest.fixture
-def stored_book(book):
-    store(book)
+def stored_book(book, store):
+    store(CHAPTER)
     return book
 
 

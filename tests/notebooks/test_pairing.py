@@ -110,25 +110,6 @@ def test_of_a_pair_one_file_is_taken_and_no_other_file(files, refused):
     assert f"--take {KO}: no chapter" in refused(KO)
 
 
-@pytest.mark.parametrize("second", ["chapter", "notebook"])
-@both
-def test_edits_follow_one_another_without_a_commit_between_them(files, edit, refresh, which, second):
-    edit(files[which], "Some text.", "Other text.")
-    refresh()
-    edit(files[second], "Other text.", "Third text.")
-    refresh()
-    assert both_say(files, "Third text.")
-
-
-@both
-def test_an_edit_that_git_put_back_can_be_made_again(files, edit, refresh, git, which):
-    for text in ("Other text.", "Other text.", "Third text."):
-        edit(files[which], "Some text.", text)
-        refresh()
-        assert both_say(files, text)
-        assert git("checkout", "book", "notebooks")
-
-
 @both
 def test_in_a_fresh_clone_the_last_commit_counts(book, files, edit, refresh, which):
     shutil.rmtree(book.built())
@@ -184,23 +165,6 @@ def test_a_notebook_edited_while_its_chapter_was_executed_is_not_overwritten(boo
     with pytest.raises(BookError, match=f"{CHAPTER}.md or {EN} was edited in the meantime"):
         make.write_all(book)
     assert "Other text." in files["notebook"].read_text()
-
-
-def test_edits_of_two_branches_meet_in_both_languages(book, files, edit, refresh, git):
-    edit(files["chapter"], "# One\n", "# One\n\nFirst.\n\nSecond.\n\nThird.\n")
-    refresh()
-    assert git("commit", "-qam", "two") and git("switch", "-qc", "branch")
-    edit(files["notebook"], "First.", "First, on the branch.")
-    refresh()
-    assert git("commit", "-qam", "three") and git("switch", "-q", "main")
-    edit(files["notebook"], "Third.", "Third, on main.")
-    refresh()
-    assert git("commit", "-qam", "four") and git("merge", "-q", "branch")
-    before = everything(book)
-    refresh()
-    assert everything(book) == before
-    for path in (*files.values(), book.root / KO):
-        assert all(text in path.read_text() for text in ("First, on the branch.", "Third, on main."))
 
 
 def test_a_notebook_that_git_could_not_merge_is_made_from_the_merged_chapter(book, files, edit, refresh, git):

@@ -19,11 +19,10 @@ if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:
 ```
 
 """
-FIGURE = 'from IPython.display import Image\n\nImage(data=b"\\x89PNG", format="png")'
 
 
 @pytest.fixture
-def executed(book, execute, edit, monkeypatch):
+def executed(book, kernels, execute, edit, monkeypatch):
     """A chapter whose first cell is as it must be; returns the list of what `run.execute` was called with."""
     calls = []
     monkeypatch.setattr(run, "execute", lambda book: (calls.append(book), execute()))
@@ -48,12 +47,14 @@ def test_a_fault_of_the_text_is_said_before_anything_is_executed(book, executed,
 
 
 def test_a_figure_without_words_is_said_when_all_is_written_and_words_execute_nothing(book, executed, edit, capsys):
-    edit(book.source(CHAPTER), "```{code-cell}\nx\n", f"```{{code-cell}}\n{FIGURE}\n")
+    edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\nfigure\n")
     with pytest.raises(BookError, match="1 fault, as said above; the notebooks are written all the same"):
         refresh(book)
     assert "image/png" in book.notebook(CHAPTER, "ko").read_text(encoding="utf-8")
     assert f"{CHAPTER}.md:32: code cell 3: a figure without alt text" in capsys.readouterr().err
-    edit(book.source(CHAPTER), "```{code-cell}\nfrom", '```{code-cell}\n:mystnb: {image: {alt: "Nothing."}}\n\nfrom')
+    edit(
+        book.source(CHAPTER), "```{code-cell}\nfigure", '```{code-cell}\n:mystnb: {image: {alt: "Nothing."}}\n\nfigure'
+    )
     before = book.built("cache").stat().st_mtime_ns
     refresh(book)
     assert book.built("cache").stat().st_mtime_ns == before

@@ -15,7 +15,7 @@ from ci.notebooks.pairing import Pair, Side
 CHAPTER = "book/part/one"
 MARKER = re.compile(r"mark-\d+-")
 SECTIONS = 5
-SEEDS = range(6)
+SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 20))]
 STEPS = 40
 CONFLICT = re.compile(r"<<<<<<< .*?\n(.*?)=======\n(.*?)>>>>>>> .*?\n", re.DOTALL)
 BRANCHES = ["main", "one", "two"]

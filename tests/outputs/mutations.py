@@ -39,28 +39,13 @@ def digit(text, tolerance, rng):
     return replace_one(pattern, text, rng, lambda old: str((int(old[0]) + 1) % 10))
 
 
-def sign(text, tolerance, rng):
-    def change(number):
-        return number[0][1:] if number[0].startswith("-") else f"-{number[0]}"
-
-    # The sign of zero says nothing.
-    return replace_one(r"(?<![\w.])-?(?=[\d.]*[1-9])\d+(\.\d+)?(?![\w.])", text, rng, change)
+def flipped(number):
+    return number[0][1:] if number[0].startswith("-") else f"-{number[0]}"
 
 
-def word(text, tolerance, rng):
-    return replace_one(r"[A-Za-z]{3,}", text, rng, lambda old: old[0][:-1] + ("s" if old[0][-1] != "s" else "t"))
-
-
-def truth(text, tolerance, rng):
-    return replace_one(r"\b(True|False)\b", text, rng, lambda old: str(old[0] == "False"))
-
-
-def shape(text, tolerance, rng):
-    return replace_one(r"\(\d+(, \d+)*,?\)", text, rng, lambda old: "(1, " + old[0][1:])
-
-
-def dtype(text, tolerance, rng):
-    return replace_one("|".join(DTYPES), text, rng, lambda old: DTYPES[old[0]])
+def replacing(pattern, change):
+    """Return a mutation that changes one match of a pattern."""
+    return lambda text, tolerance, rng: replace_one(pattern, text, rng, change)
 
 
 def lost_line(text, tolerance, rng):
@@ -83,11 +68,12 @@ def swapped_lines(text, tolerance, rng):
 TEXT_MUTATIONS = {
     "number beyond its tolerance": scaled_number(2),
     "digit": digit,
-    "sign": sign,
-    "word": word,
-    "True for False": truth,
-    "shape": shape,
-    "dtype": dtype,
+    # The sign of zero says nothing.
+    "sign": replacing(r"(?<![\w.])-?(?=[\d.]*[1-9])\d+(\.\d+)?(?![\w.])", flipped),
+    "word": replacing(r"[A-Za-z]{3,}", lambda old: old[0][:-1] + ("s" if old[0][-1] != "s" else "t")),
+    "True for False": replacing(r"\b(True|False)\b", lambda old: str(old[0] == "False")),
+    "shape": replacing(r"\(\d+(, \d+)*,?\)", lambda old: "(1, " + old[0][1:]),
+    "dtype": replacing("|".join(DTYPES), lambda old: DTYPES[old[0]]),
     "lost line": lost_line,
     "swapped lines": swapped_lines,
 }
@@ -163,15 +149,9 @@ def other_figures(cells):
             yield with_picture(cell, number, other)
 
 
-def missing_outputs(cells):
-    for cell in cells:
-        if cell.outputs:
-            yield cell, cell.outputs[:-1]
-
-
-def extra_outputs(cells):
-    for cell in cells:
-        yield cell, [*cell.outputs, new_output("display_data", {"text/plain": "extra"})]
+def in_each_cell(change):
+    """Return a mutation of the outputs of each cell that has any."""
+    return lambda cells: ((cell, change(cell.outputs)) for cell in cells if cell.outputs)
 
 
 def exchanged_outputs(cells):
@@ -184,14 +164,12 @@ def contents(cell):
     return [compare.contents(output) for output in cell.outputs]
 
 
-def new_warnings(cells):
-    for cell in cells:
-        yield cell, [*cell.outputs, new_output("stream", name="stderr", text="UserWarning: something\n")]
+WARNING = new_output("stream", name="stderr", text="UserWarning: something\n")
 
 
 def lost_warnings(cells):
-    for cell, warned in new_warnings(cells):
-        yield NotebookNode(source=cell.source, outputs=warned), cell.outputs
+    for cell in cells:
+        yield NotebookNode(source=cell.source, outputs=[*cell.outputs, WARNING]), cell.outputs
 
 
 def to_stderr(cells):
@@ -203,19 +181,14 @@ def to_stderr(cells):
                 yield cell, outputs
 
 
-def errors(cells):
-    for cell in cells:
-        yield cell, [new_output("error", ename="ValueError", evalue="no", traceback=[])]
-
-
 OUTPUT_MUTATIONS = {
-    "missing output": missing_outputs,
-    "extra output": extra_outputs,
+    "missing output": in_each_cell(lambda outputs: outputs[:-1]),
+    "extra output": in_each_cell(lambda outputs: [*outputs, new_output("display_data", {"text/plain": "extra"})]),
     "exchanged outputs": exchanged_outputs,
-    "warning": new_warnings,
+    "warning": in_each_cell(lambda outputs: [*outputs, WARNING]),
     "lost warning": lost_warnings,
     "stderr for stdout": to_stderr,
-    "error in place of a value": errors,
+    "error in place of a value": in_each_cell(lambda _: [new_output("error", ename="E", evalue="no", traceback=[])]),
     "other figure": other_figures,
 }
 

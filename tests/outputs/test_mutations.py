@@ -18,7 +18,7 @@ from tests.outputs import mutations
 
 BOOK = here()
 CASES = 30  # of each kind
-FIGURES = 4  # of each kind in a quick run; comparing two figures takes a tenth of a second
+FIGURES = 2  # of each kind in a quick run; comparing two figures takes a tenth of a second
 KINDS = list(enumerate(kind for kind, *_ in mutations.mutants([], None)))
 UNBROKEN = 0.25  # of the cells of a broken notebook
 
