@@ -104,12 +104,12 @@ def test_an_interrupted_preparation_leaves_nothing_behind(tmp_path):
 
 
 def test_of_two_preparations_at_once_the_second_waits_for_the_first(tmp_path):
-    processes = [start(tmp_path) for _ in range(2)]
-    assert [process.stdout.readline() for process in processes] == ["ready\n"] * 2
-    for process in processes:
-        process.stdin.close()
-    drawn = sorted(process.stdout.read() for process in processes)
-    assert [process.wait() for process in processes] == [0, 0]
+    with start(tmp_path) as first, start(tmp_path) as second:
+        assert [process.stdout.readline() for process in (first, second)] == ["ready\n"] * 2
+        for process in (first, second):
+            process.stdin.close()
+        drawn = sorted(process.stdout.read() for process in (first, second))
+    assert (first.returncode, second.returncode) == (0, 0)
     assert drawn == ["", "drawn\ndrawn\n"]
     builder = tfds_digits28.prepare(tmp_path)
     assert {split: info.num_examples for split, info in builder.info.splits.items()} == SMALL

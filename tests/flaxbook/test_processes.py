@@ -150,7 +150,8 @@ def test_where_idle_processes_wait_is_said(program):
     assert str(caught.value) == f"2 of 2 processes still running, idle for 10 s: {waiting}"
     first, second = caught.value.processes
     assert first.ended == second.ended == "still running, idle for 10 s"
-    assert (first.output, second.output) == ("word 0 2 1 2 0\n", "")
+    # One that is still there when the other is ended may add what JAX says about that.
+    assert first.output.startswith("word 0 2 1 2 0\n") and "word" not in second.output
     assert [frames[-1][2] for frames in (first.stack, second.stack)] == ["clean_up", "<module>"]
 
 
