@@ -1,10 +1,11 @@
 """The built book, served as a reader meets it, in a real browser."""
 
-from pathlib import Path
+import re
 from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import sync_playwright
+from xdist.scheduler import LoadScopeScheduling
 
 from ci.book import here
 from ci.site import browser as installed
@@ -12,6 +13,7 @@ from ci.site import publish as site
 from tests.pages.reading import DESKTOP, SEARCH
 
 BOOK = here()
+PAGE = re.compile(rf"tests/pages/.*\[((?:{'|'.join(BOOK.pages)}|{SEARCH}))(?:-({'|'.join(BOOK.languages)}))?[\]-]")
 # No name of another site is resolved, so that nothing is loaded from there.
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 # Removes the style that the test before has added, and ends what is still moving.
@@ -36,21 +38,29 @@ FIND = """queries => {
 }"""
 
 
-def page_of(item):
-    """The page that a test is about, as "name-language"; "" if it is about several, or not in this folder."""
-    values = item.callspec.params if hasattr(item, "callspec") else {}
-    if "name" not in values or item.path.parent != Path(__file__).parent:
-        return ""
-    return f"{values['name']}-{values.get('language', BOOK.source_language)}"
+def page_of(nodeid):
+    """Return the page in a language that a test is about, by its ID; "" if there is no one page."""
+    page = PAGE.search(nodeid)
+    return f"{page[1]}-{page[2] or BOOK.source_language}" if page else ""
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
+class ByPage(LoadScopeScheduling):
+    """Give the tests of a page to one worker, since they share the opened page, and the others by their modules.
+
+    The groups of pytest-xdist 3.8 have no effect with pytest 9.2: https://github.com/pytest-dev/pytest-xdist/issues/1386
+    """
+
+    def _split_scope(self, nodeid):
+        return page_of(nodeid) or nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return ByPage(config, log)
+
+
 def pytest_collection_modifyitems(items):
-    """Puts the tests of a page after each other, on one worker, since they share the opened page."""
-    for item in items:
-        if page_of(item):
-            item.add_marker(pytest.mark.xdist_group(page_of(item)))
-    items.sort(key=page_of)
+    """Put the tests of a page after each other."""
+    items.sort(key=lambda item: page_of(item.nodeid))
 
 
 @pytest.fixture(scope="session")

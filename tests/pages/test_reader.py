@@ -245,9 +245,6 @@ def test_a_page_is_light(browser, address, name, language):
     assert weight <= (LIGHT_FRONT if name == FRONT else LIGHT)
 
 
-WHOLE_SITE = pytest.mark.xdist_group("site")  # on one worker, which parses all of it
-
-
 def is_frozen(path):
     """Whether a file belongs to a release, which stays as it is."""
     return any(path.is_relative_to(site.published(BOOK) / version) for version in releases.versions(BOOK))
@@ -257,7 +254,6 @@ def edited(pattern):
     return [path for path in site.published(BOOK).rglob(pattern) if not is_frozen(path)]
 
 
-@WHOLE_SITE
 def test_no_page_names_another_site_to_load_from():
     for path in edited("*.html"):
         page = parsed_file(path)
@@ -268,7 +264,6 @@ def test_no_page_names_another_site_to_load_from():
         assert not re.search(r"url\(['\"]?(?:https?:)?//|@import", path.read_text(encoding="utf-8")), path
 
 
-@WHOLE_SITE
 def test_every_link_within_the_book_leads_somewhere():
     pages = {path: parsed_file(path) for path in edited("*.html")}
     names = {path: {node["id"] for node in page.select("[id]")} for path, page in pages.items()}
