@@ -1,1 +1,1 @@
-"""Data and plumbing for the chapters of flaxbook; what a chapter teaches stays in the chapter."""
+"""Data and tools for the chapters of flaxbook; what a chapter teaches is in the chapter itself."""

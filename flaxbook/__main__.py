@@ -1,4 +1,4 @@
-"""Prepares the data set of the book: python -m flaxbook"""
+"""Prepare the data set of the book: python -m flaxbook"""
 
 import sys
 import time

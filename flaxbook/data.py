@@ -1,16 +1,21 @@
-"""The data set of the chapters: digits28 everywhere, real MNIST where it can be downloaded."""
+"""Load the data set of the chapters: digits28 everywhere, the real MNIST where it can be downloaded."""
 
 import functools
 import io
 import logging
 import os
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image
 
 from flaxbook import digits28
+
+if TYPE_CHECKING:  # TFDS is imported only where data are loaded, and where it can be
+    import tensorflow_datasets as tfds
 
 NAMES = ("digits28", "mnist")
 IN_MEMORY = "TensorFlow Datasets cannot be used here: digits28 is made in memory, the same images in the same order."
@@ -20,8 +25,8 @@ class DatasetUnavailable(RuntimeError):
     """The data set could not be prepared; the message says what to do instead."""
 
 
-def chosen(name=None):
-    """Returns the name of the data set: `name`, or else `$FLAXBOOK_DATASET`, or else "digits28".
+def chosen(name: str | None = None) -> str:
+    """Return the name of the data set: `name`, or else `$FLAXBOOK_DATASET`, or else "digits28".
 
     Raises:
       ValueError: there is no such data set.
@@ -33,8 +38,8 @@ def chosen(name=None):
 
 
 @contextmanager
-def unlogged():
-    """Keeps what is logged from the reader, and logging as it was: absl sets it up with its first message."""
+def unlogged() -> Iterator[None]:
+    """Hide log messages, and restore the settings of `logging` afterwards, which absl changes with a message."""
     handlers, disabled = logging.root.handlers[:], logging.root.manager.disable
     logging.disable()
     try:
@@ -44,28 +49,28 @@ def unlogged():
         logging.root.handlers[:] = handlers
 
 
-def reason(error):
-    """An error on one line."""
+def reason(error: Exception) -> str:
+    """Return the type and the first line of an error."""
     return f"{type(error).__name__}: {str(error).strip()[:200]}".splitlines()[0]
 
 
 @functools.cache
-def obstacle():
-    """Says on one line why TFDS cannot be used, or returns None; the first call imports it.
+def obstacle() -> str | None:
+    """Return one line that says why TFDS cannot be used, or None if it can; the first call imports TFDS.
 
-    In Colab, as of August 2026, TFDS is there and cannot be imported: https://github.com/tensorflow/metadata/issues/68
+    In Colab, as of August 2026, TFDS is installed and cannot be imported: https://github.com/tensorflow/metadata/issues/68
     """
     with unlogged():
         try:
-            # TFDS only logs what stops its own import. The module it takes its names from raises it.
+            # TFDS only logs the error that stops its own import. The module of its public names raises it.
             import tensorflow_datasets.public_api  # noqa: F401
-        except Exception as error:  # whatever the packages below TFDS raise
+        except Exception as error:  # the packages that TFDS imports raise errors of any kind
             return reason(error)
     return None
 
 
-def in_memory(name=None):
-    """Whether `load` makes a data set in memory: digits28, where TFDS cannot be used.
+def in_memory(name: str | None = None) -> bool:
+    """Return whether `load` makes the data set in memory: digits28, where TFDS cannot be used.
 
     Raises:
       ValueError: there is no such data set.
@@ -74,13 +79,13 @@ def in_memory(name=None):
 
 
 @functools.cache
-def say_in_memory():
-    """Tells the reader, once."""
+def say_in_memory() -> None:
+    """Print once that the data set is made in memory."""
     print(IN_MEMORY, file=sys.stderr)
 
 
-def builder(name=None):
-    """Returns the prepared TFDS builder of a data set; the first call prepares it.
+def builder(name: str | None = None) -> "tfds.core.DatasetBuilder":
+    """Return the prepared TFDS builder of a data set; the first call prepares it.
 
     Args:
       name: "digits28" or "mnist"; default `$FLAXBOOK_DATASET`, else "digits28". MNIST is downloaded, and TFDS
@@ -107,7 +112,7 @@ def builder(name=None):
     try:
         mnist = tfds.builder("mnist", file_format="array_record")
         mnist.download_and_prepare()
-    except Exception as error:  # TFDS passes on whatever its network library or TensorFlow raises
+    except Exception as error:  # TFDS passes on errors of any kind from its network library or TensorFlow
         raise DatasetUnavailable(
             f"MNIST could not be prepared ({reason(error)}). To go back to the data set that needs no download, "
             "unset FLAXBOOK_DATASET. To try again: TFDS needs a network and TensorFlow (pip install tensorflow)."
@@ -115,22 +120,22 @@ def builder(name=None):
     return mnist
 
 
-def load(split, name=None, *, flat=False):
-    """Loads a whole split into memory, in the order in which TFDS stores it (already shuffled).
+def load(split: str, name: str | None = None, *, flat: bool = False) -> dict[str, np.ndarray]:
+    """Load a whole split into memory, in the order in which TFDS stores it (already shuffled).
 
     Where TFDS cannot be used, digits28 is made in memory, and a line on stderr says so.
 
     Args:
       split: "train", "test", or a TFDS slice of one, such as "train[:1000]".
       name: as for `builder`.
-      flat: the pixels of an image in a row, from 0 to 1, as a dense network takes them.
+      flat: whether each image is a row of pixels from 0 to 1, as a dense network takes it.
 
     Returns:
       {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}; if `flat`, the images are a
       float32 array of shape (n, 784).
 
     Raises:
-      ValueError: there is no such data set, no such split, or no example in it.
+      ValueError: there is no such data set or no such split, or the split has no examples.
       DatasetUnavailable: as for `builder`.
     """
     examples = stored(split, name)
@@ -139,29 +144,35 @@ def load(split, name=None, *, flat=False):
     return examples | {"image": examples["image"].reshape(-1, 28 * 28) / np.float32(255)}
 
 
-def stored(split, name):
-    """A split as TFDS stores it, for `load`."""
+def stored(split: str, name: str | None) -> dict[str, np.ndarray]:
+    """Return a split as TFDS stores it, for `load`."""
     if in_memory(name):
         say_in_memory()
         return digits28.load(split)
     prepared = builder(name)
     from tensorflow_datasets import decode
 
-    # Decoding here spares the reader TFDS's advice, printed for every split, to install OpenCV.
+    # If TFDS decoded the images, it would print for every split that the reader should install OpenCV.
     source = prepared.as_data_source(split, decoders={"image": decode.SkipDecoding()})
     rows = source.__getitems__(range(len(source)))
     images = np.stack([np.asarray(Image.open(io.BytesIO(row["image"]))) for row in rows])[..., None]
     return {"image": images, "label": np.array([row["label"] for row in rows], np.int32)}
 
 
-def batches(dataset, batch_size, *, seed=None, drop_remainder=False):
-    """Yields the batches of one epoch.
+def batches(
+    dataset: Mapping[str, np.ndarray],
+    batch_size: int,
+    *,
+    seed: int | tuple[int, ...] | None = None,
+    drop_remainder: bool = False,
+) -> Iterator[dict[str, np.ndarray]]:
+    """Yield the batches of one epoch.
 
     Args:
-      dataset: dictionary of arrays with one leading dimension of n examples.
-      batch_size: examples per batch; the last batch may be shorter.
-      seed: an int or a tuple of ints, such as (SEED, epoch), to shuffle by; default: in order.
-      drop_remainder: leave the short last batch out.
+      dataset: arrays whose first dimension is the n examples, by name.
+      batch_size: number of examples per batch; the last batch may be shorter.
+      seed: determines the order of the examples, such as (SEED, epoch); by default they are not shuffled.
+      drop_remainder: whether to omit a short last batch.
 
     Yields:
       Dictionaries with the same keys, of at most `batch_size` examples.
@@ -170,5 +181,5 @@ def batches(dataset, batch_size, *, seed=None, drop_remainder=False):
     order = np.arange(n) if seed is None else np.random.default_rng(seed).permutation(n)
     stop = n - n % batch_size if drop_remainder else n
     for start in range(0, stop, batch_size):
-        chosen = order[start : start + batch_size]
-        yield {key: values[chosen] for key, values in dataset.items()}
+        rows = order[start : start + batch_size]
+        yield {key: values[rows] for key, values in dataset.items()}

@@ -1,25 +1,26 @@
-"""Several devices where there is one CPU."""
+"""Simulate several devices on one CPU."""
 
 import os
 
 import jax
 
-THREADS = 4  # of each device
+THREADS = 4  # for each device
 
 
-def simulate(count):
-    """Makes JAX use the CPU as `count` devices. Call it before anything else of JAX.
+def simulate(count: int) -> None:
+    """Make JAX use the CPU as `count` devices; must be called before anything else of JAX.
 
-    XLA runs the devices of a CPU in as many threads as there are devices. Where they exchange data, each waits for all
-    the others; if one of these threads is taken, the program stands still and ends after a minute with "Termination
-    timeout". So this also asks for more threads, by the variable that `DefaultThreadPoolSize` of XLA reads
+    XLA runs the devices of a CPU in as many threads as there are devices. When they exchange data, each device waits
+    for all others. If another task occupies one of these threads, the program hangs and ends after a minute with
+    "Termination timeout". This function therefore also requests more threads, through the variable that
+    `DefaultThreadPoolSize` of XLA reads
     (https://github.com/openxla/xla/blob/main/xla/pjrt/utils.cc).
 
     Args:
-      count: number of devices, an int.
+      count: number of devices.
 
     Raises:
-      RuntimeError: JAX has been used before.
+      RuntimeError: JAX has been used already.
     """
     jax.config.update("jax_platforms", "cpu")
     jax.config.update("jax_num_cpu_devices", count)

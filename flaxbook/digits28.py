@@ -1,9 +1,9 @@
-"""digits28: handwritten digits in the shape of MNIST, made from data that scikit-learn ships.
+"""Make digits28: handwritten digits in the shape of MNIST, from data that scikit-learn includes.
 
 The originals are the 1,797 8x8 images of the test part of "Optical Recognition of Handwritten Digits"
 (Alpaydin & Kaynak, 1998, UCI Machine Learning Repository, https://doi.org/10.24432/C50P49, CC BY 4.0).
 They are split into train and test first; only then is each one drawn several times, enlarged and slightly
-turned, sheared, scaled and shifted. So no original stands on both sides.
+turned, sheared, scaled and shifted. So no original occurs in both splits.
 
 Everything from the random draws to the pixels is integer arithmetic, so that every machine makes the same bytes.
 """
@@ -24,8 +24,8 @@ _ONE = 1 << 12  # fixed-point unit of the source coordinates
 _CHUNK = 1_000  # images rendered at a time
 
 
-def split_originals(labels):
-    """Splits the originals by class: one in `TEST_SHARE` of each class for test, the others for train.
+def split_originals(labels: np.ndarray) -> dict[str, np.ndarray]:
+    """Split the originals by class: one in `TEST_SHARE` of each class for test, the others for train.
 
     Args:
       labels: integers of shape (n,), the class of each original.
@@ -34,16 +34,16 @@ def split_originals(labels):
       {"train": indices, "test": indices}, each a sorted int64 array; together they are 0..n-1.
     """
     random = np.random.RandomState(SEED)
-    test = []
+    chosen: list[int] = []
     for label in np.unique(labels):
         members = random.permutation(np.flatnonzero(labels == label))
-        test.extend(members[: len(members) // TEST_SHARE])
-    test = np.sort(np.array(test))
+        chosen.extend(members[: len(members) // TEST_SHARE])
+    test = np.sort(np.array(chosen))
     return {"train": np.setdiff1d(np.arange(len(labels)), test), "test": test}
 
 
-def draw_affine(random, n):
-    """Draws `n` small affine maps from the 28x28 image back into the 8x8 one, in fixed point.
+def draw_affine(random: np.random.RandomState, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw `n` small affine maps from the 28x28 image back into the 8x8 one, in fixed point.
 
     Returns:
       int64 arrays: matrices of shape (n, 2, 2) and offsets of shape (n, 2), in 1/4096 of a source pixel. The digit
@@ -64,12 +64,13 @@ def draw_affine(random, n):
     return matrices.astype(np.int64), offsets.astype(np.int64)
 
 
-def render(originals, matrices, offsets):
-    """Draws each original through its affine map, with bilinear interpolation in integers.
+def render(originals: np.ndarray, matrices: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Render each original through its affine map, with bilinear interpolation in integers.
 
     Args:
       originals: integers of shape (n, 8, 8), 0 (paper) to 16 (ink).
-      matrices, offsets: as `draw_affine` returns them.
+      matrices: int64 array of shape (n, 2, 2), from `draw_affine`.
+      offsets: int64 array of shape (n, 2), from `draw_affine`.
 
     Returns:
       uint8 array of shape (n, 28, 28, 1), 0 (paper) to 255 (ink).
@@ -91,11 +92,15 @@ def render(originals, matrices, offsets):
     return gray.astype(np.uint8).reshape(-1, SIZE, SIZE, 1)
 
 
-def examples(split):
-    """Makes a whole split in memory.
+def examples(split: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Make a whole split in memory.
+
+    Args:
+      split: "train" or "test".
 
     Returns:
-      (images, labels, originals): uint8 (n, 28, 28, 1), int64 (n,), and int64 (n,), each one's original.
+      (images, labels, originals): images of dtype uint8 and shape (n, 28, 28, 1); labels and the indices of their
+      originals, both of dtype int64 and shape (n,).
     """
     from sklearn.datasets import load_digits
 
@@ -114,46 +119,47 @@ def examples(split):
     return images, digits.target[chosen].astype(np.int64), chosen
 
 
-def stored_order(split):
-    """The order in which TFDS stores the examples of a split, the keys of which are 0..n-1.
+def stored_order(split: str) -> np.ndarray:
+    """Return the order in which TFDS stores the examples of a split, whose keys are 0..n-1.
 
-    It sorts them by the MD5 of the split's name and the key, read as one number:
+    TFDS sorts examples by the MD5 of the name of the split and the key, read as one number:
     https://github.com/tensorflow/datasets/blob/v4.9.10/tensorflow_datasets/core/hashing.py (`Hasher`), and beside it
     shuffle.py (`Shuffler._iter_mem` sorts) and split_builder.py (the name of the split is the `hash_salt`).
 
     Returns:
-      int64 array of shape (n,): which example comes first, second and so on.
+      int64 array of shape (n,): the keys of the examples, in their stored order.
     """
 
-    def digest(key):
+    def digest(key: int) -> bytes:
         return hashlib.md5(f"{split}{key}".encode(), usedforsecurity=False).digest()
 
     return np.array(sorted(range(NUM_EXAMPLES[split]), key=digest), np.int64)
 
 
 @functools.cache
-def stored(split):
-    """Makes a whole split in memory, once, in the order in which TFDS stores it.
+def stored(split: str) -> dict[str, np.ndarray]:
+    """Make a whole split in memory, once, in the order in which TFDS stores it.
 
     Returns:
-      {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}; shared, so not to be written.
+      {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}; shared, so
+      callers must not write into them.
     """
     images, labels, _ = examples(split)
     order = stored_order(split)
     return {"image": images[order], "label": labels[order].astype(np.int32)}
 
 
-def load(split):
-    """Makes in memory what `data.load` otherwise reads through TFDS: the same bytes in the same order.
+def load(split: str) -> dict[str, np.ndarray]:
+    """Make in memory what `data.load` otherwise reads through TFDS: the same bytes in the same order.
 
     Args:
-      split: "train", "test", or a slice, as `splits.parse` reads it.
+      split: "train", "test", or a slice, as for `splits.parse`.
 
     Returns:
       {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}.
 
     Raises:
-      ValueError: there is no such split, or no example in it.
+      ValueError: there is no such split, or it has no examples.
     """
     parts = [(stored(name), where) for name, where in splits.parse(split, NUM_EXAMPLES)]
     loaded = {key: np.concatenate([whole[key][where] for whole, where in parts]) for key in ("image", "label")}

@@ -1,18 +1,21 @@
-"""What became of a process that `flaxbook.processes` has started, from what it has left."""
+"""Report how a process that `flaxbook.processes` started has ended, from the files it left."""
 
 import linecache
 import pickle
 import re
 import signal
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+Frames = tuple[tuple[str, int, str], ...]
+
 STARTED = Path(__file__).with_name("started.py")
-STACK = signal.SIGUSR2  # asks a process where it is, as `started.py` has registered
-OUTPUT_READ = 1_000_000  # bytes of an output, the last ones
-# What gloo says in every program, that the processes have found each other. It writes the pieces one after the other,
-# and with several devices from several threads at once.
+STACK = signal.SIGUSR2  # makes a process write its stack; `started.py` registers the handler
+OUTPUT_READ = 1_000_000  # bytes read at the end of an output
+# In every program gloo prints that the processes are connected. It writes the pieces of this message separately, and
+# with several devices from several threads at once.
 GREETING = "[Gloo] Rank "
 PIECES = re.compile(
     r"(?:\[Gloo\] Rank | is connected to | peer ranks\. |Expected number of connected peer ranks is : |\d+)*"
@@ -22,36 +25,41 @@ FRAME = re.compile(r'^  File "(?P<file>.+)", line (?P<line>\d+) in (?P<function>
 
 @dataclass(frozen=True)
 class Process:
-    """What became of one process.
+    """How one process ended.
 
     Attributes:
-      rank: its number, from 0; `jax.process_index()`.
+      rank: the number of the process, from 0: `jax.process_index()`.
       ended: "ended", "raised ValueError: ...", "exit code 3", "killed by SIGKILL", "still running after 6 s".
-      output: what it printed, to stdout and to stderr; of more than a megabyte the end.
-      waits: the line of the program where it was when it was cut off, such as "line 31: total = add(total, batch)";
-        "after its last line: shutdown" if it had none left; "" if it ended by itself.
-      stack: the frames at that time, the innermost first, each as (file, line, function); empty if it ended by itself.
-      value: what the function returned, with arrays of NumPy in the place of those of JAX; None for a program.
+      output: the text that it printed to stdout and stderr; at most the last megabyte.
+      waits: the line of the program that was running when the process was stopped, such as
+        "line 31: total = add(total, batch)"; "after its last line: shutdown" if the program had no lines left; "" if
+        the process ended by itself.
+      stack: the frames at that time, innermost first, each as (file, line, function); empty if the process ended by
+        itself.
+      value: the value that the function returned, with NumPy arrays in place of JAX arrays; None for a program.
     """
 
     rank: int
     ended: str
     output: str = field(repr=False)
     waits: str = ""
-    stack: tuple = field(default=(), repr=False)
+    stack: Frames = field(default=(), repr=False)
     value: Any = field(default=None, repr=False)
 
     @property
-    def failed(self):
+    def failed(self) -> bool:
+        """Whether the process ended in another way than by reaching its end."""
         return self.ended != "ended"
 
 
-def outcome(rank, code, file, program):
-    """A `Process` from FILE.output, FILE.error, FILE.stack and FILE.value, as far as they are there.
+def outcome(rank: int, code: int, file: Path, program: str) -> Process:
+    """Read a `Process` from FILE.output, and from FILE.error, FILE.stack and FILE.value if they exist.
 
     Args:
-      code: its exit code; of a signal, the negative.
-      program: the path of the file whose lines are named, or "".
+      rank: the number of the process, from 0.
+      code: its exit status; for a signal, the negative of its number.
+      file: path of these files, without a suffix.
+      program: path of the file whose lines are named, or "".
     """
     raised, stack, value = (file.with_suffix(f".{kind}") for kind in ("error", "stack", "value"))
     if raised.exists():
@@ -65,13 +73,13 @@ def outcome(rank, code, file, program):
     if value.exists():
         try:
             returned = pickle.loads(value.read_bytes())
-        except Exception as error:  # whatever the object says
+        except Exception as error:  # unpickling an object may raise an error of any kind
             ended = f"returned what cannot be read here: {error}"
     return Process(rank, ended, printed(file.with_suffix(".output")), position(frames, program), frames, returned)
 
 
-def printed(file):
-    """The end of an output, without what gloo says in every program."""
+def printed(file: Path) -> str:
+    """Return the end of an output, without the greetings of gloo."""
     with file.open("rb") as output:
         skipped = max(0, file.stat().st_size - OUTPUT_READ)
         output.seek(skipped)
@@ -79,29 +87,29 @@ def printed(file):
     return f"({skipped} bytes are left out here)\n{text}" if skipped else text
 
 
-def without_greetings(text):
-    """A text without the lines that consist of greetings, each of which has one line end somewhere."""
-    kept, open_ones = [], 0
+def without_greetings(text: str) -> str:
+    """Remove the lines that consist of greetings of gloo, each of which has one line end in some place."""
+    kept, unfinished = [], 0
     for line in text.splitlines(keepends=True):
         greetings = line.count(GREETING)
-        if (greetings or open_ones) and PIECES.fullmatch(line.rstrip("\n")):
-            open_ones += greetings - 1
+        if (greetings or unfinished) and PIECES.fullmatch(line.rstrip("\n")):
+            unfinished += greetings - 1
         else:
             kept.append(line)
     return "".join(kept)
 
 
-def main_stack(text):
-    """The frames of the main thread in what `faulthandler` has written, as in `Process`; it lists that thread last."""
+def main_stack(text: str) -> Frames:
+    """Return the frames of the main thread, which `faulthandler` writes last, in the form of `Process.stack`."""
     frames = FRAME.finditer(text.strip().rpartition("\n\n")[2])
     return tuple((found["file"], int(found["line"]), found["function"]) for found in frames)
 
 
-def position(frames, program):
-    """In which line of a program a process is, in words; "" without frames."""
+def position(frames: Frames, program: str) -> str:
+    """Describe which line of a program a process was running; "" without frames."""
     if not frames:
         return ""
-    as_written = program.encode("ascii", "backslashreplace").decode()  # by `faulthandler`
+    as_written = program.encode("ascii", "backslashreplace").decode()  # by `faulthandler`, which writes ASCII
     linecache.checkcache(program)
     for file, line, _function in frames:
         if program and file == as_written:
@@ -110,11 +118,13 @@ def position(frames, program):
     return f"{where}: {frames[0][2]}"
 
 
-def first_failure(processes, ended):
-    """One line about the process that failed first.
+def first_failure(processes: Sequence[Process], ended: Mapping[int, float]) -> str:
+    """Return one line about the process that failed first.
 
     Args:
-      ended: {rank: when that was noticed}. Of those noticed at once, one that was killed is the cause.
+      processes: all processes, by rank.
+      ended: the time in seconds at which the end of each rank was noticed. If several ends were noticed at once, a
+        killed process is taken as the cause.
     """
     count = len(processes)
     failed = [processes[rank] for rank in ended if processes[rank].failed]

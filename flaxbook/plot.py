@@ -1,11 +1,17 @@
-"""The figures of the chapters: one look for all, also where no matplotlibrc is near (Colab)."""
+"""Draw the figures of the chapters in one style, also where no matplotlibrc is read (Colab)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
-from matplotlib.collections import PathCollection
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.collections import Collection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "figure.figsize": (6.4, 3.2),
     "figure.dpi": 100,
     "figure.constrained_layout.use": True,
@@ -22,15 +28,20 @@ STYLE = {
 class DescribedFigure(Figure):
     """A figure that a notebook stores with a description in words beside its picture."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return describe(self)
 
 
-def subplots(rows, columns, height, **options):
-    """Makes a figure 6.4 inches wide in the style of the book, which stays for the figures that follow.
+def subplots(rows: int, columns: int, height: float, **options: Any) -> Any:
+    """Make a figure 6.4 inches wide in the style of the book, which stays in effect for later figures.
 
-    A style for one figure only (`rc_context`) would also restore Matplotlib's interactive mode, and with it hide all
+    A style for one figure only (`rc_context`) would also restore Matplotlib's interactive mode, and so hide all
     later figures of a notebook.
+
+    Args:
+      rows, columns: the size of the grid of axes.
+      height: height of the figure, in inches.
+      **options: for `plt.subplots`.
 
     Returns:
       One `Axes`, or an array of them.
@@ -39,14 +50,15 @@ def subplots(rows, columns, height, **options):
     return plt.subplots(rows, columns, figsize=(6.4, height), FigureClass=DescribedFigure, **options)[1]
 
 
-def describe(figure):
-    """Says in words what a figure shows: its labels, lines and pictures, without their values.
+def describe(figure: Figure) -> str:
+    """Describe in words what a figure shows: its labels, lines and pictures, without their values.
 
-    A picture looks a little different on every machine. These words do not, so that a comparison to the letter finds
-    a lost curve or exchanged labels.
+    A picture looks a little different on every machine. Its description does not, so that an exact comparison finds a
+    missing curve or exchanged labels.
 
     Returns:
-      A text of one line for each axes, such as `'loss' over 'step', line 'with' (60 points), legend ['with']`.
+      A line for the figure, and a line for each of its axes, such as
+      `'loss' over 'step', line 'with' (60 points), legend ['with']`.
     """
     lines = []
     for ax in figure.axes:
@@ -55,38 +67,41 @@ def describe(figure):
         parts = [repr(ax.get_title())] if ax.get_title() else []
         if ax.get_xlabel() or ax.get_ylabel():
             parts.append(f"{scaled(ax.yaxis)} over {scaled(ax.xaxis)}")
-        parts += [f"line{named(line)} ({len(line.get_xdata())} points)" for line in ax.lines]
+        parts += [f"line{named(line)} ({np.size(line.get_xdata())} points)" for line in ax.lines]
         parts += [f"{len(bars)} bars{named(bars)}" for bars in ax.containers if len(bars)]
         parts += [f"{type(drawn).__name__}{named(drawn)}{counted(drawn)}" for drawn in ax.collections]
-        parts += [f"picture {'x'.join(map(str, picture.get_array().shape))}" for picture in ax.images]
+        parts += [f"picture {'x'.join(map(str, np.asarray(picture.get_array()).shape))}" for picture in ax.images]
         parts += [f"text {text.get_text()!r}" for text in ax.texts if text.get_text()]
-        if ax.get_legend():
-            parts.append(f"legend {[text.get_text() for text in ax.get_legend().get_texts()]}")
+        if legend := ax.get_legend():
+            parts.append(f"legend {[text.get_text() for text in legend.get_texts()]}")
         lines.append(", ".join(parts))
     width, height = figure.get_size_inches() * figure.dpi
     return "\n".join([f"<Figure of {width:.0f}x{height:.0f} pixels>", *lines])
 
 
-def scaled(axis):
+def scaled(axis: Axis) -> str:
+    """Return the label of an axis, with its scale unless it is linear."""
     label, scale = repr(axis.get_label_text()), axis.get_scale()
     return label if scale == "linear" else f"{label} ({scale})"
 
 
-def named(artist):
-    label = artist.get_label()
+def named(artist: Any) -> str:
+    """Return the label of what is drawn, after a space; "" if Matplotlib has made the label up."""
+    label = str(artist.get_label())
     return "" if label.startswith("_") else f" {label!r}"
 
 
-def counted(drawn):
-    return f" ({len(drawn.get_offsets())} points)" if isinstance(drawn, PathCollection) else ""
+def counted(drawn: Collection) -> str:
+    """Return the number of points of a scatter plot, in brackets; "" for other kinds of collection."""
+    return f" ({len(np.asarray(drawn.get_offsets()))} points)" if isinstance(drawn, PathCollection) else ""
 
 
-def axes(columns=1, *, height=3.2, **options):
-    """Makes a figure of `columns` axes side by side in the style of the book, which stays for later figures.
+def axes(columns: int = 1, *, height: float = 3.2, **options: Any) -> Any:
+    """Make a figure of `columns` axes side by side in the style of the book, which stays in effect for later figures.
 
     Args:
-      columns: how many axes.
-      height: of the figure, in inches; its width is 6.4.
+      columns: number of axes.
+      height: height of the figure, in inches; its width is 6.4 inches.
       **options: for `plt.subplots`.
 
     Returns:
@@ -95,13 +110,13 @@ def axes(columns=1, *, height=3.2, **options):
     return subplots(1, columns, height, **options)
 
 
-def curves(series, *, xlabel, ylabel, ax=None, **options):
-    """Draws one labelled line for each entry of `series`.
+def curves(series: Mapping[str, Any], *, xlabel: str, ylabel: str, ax: Axes | None = None, **options: Any) -> None:
+    """Draw one labelled line for each entry of `series`.
 
     Args:
       series: {label: values of shape (n,)} or {label: (x, values)}.
-      xlabel, ylabel: what the axes show, with units.
-      ax: where to draw; default: a new figure.
+      xlabel, ylabel: labels of the axes, with units.
+      ax: the axes to draw on; default: those of a new figure.
       **options: for `Axes.plot`.
     """
     ax = ax or axes()
@@ -111,13 +126,13 @@ def curves(series, *, xlabel, ylabel, ax=None, **options):
     ax.legend()
 
 
-def images(pictures, titles=None, *, columns=10):
-    """Shows pictures in a grid.
+def images(pictures: np.ndarray, titles: Sequence[str] | np.ndarray | None = None, *, columns: int = 10) -> None:
+    """Show pictures in a grid.
 
     Args:
       pictures: array of shape (n, height, width, 1), white ink on black.
       titles: n short texts.
-      columns: pictures per row.
+      columns: number of pictures per row.
     """
     rows = -(-len(pictures) // columns)
     height = 6.4 / columns * rows * (1 if titles is None else 1.25)
@@ -129,18 +144,24 @@ def images(pictures, titles=None, *, columns=10):
             ax.set_title("" if titles is None else titles[i], fontsize=8)
 
 
-def drawing(boxes, arrows=(), *, height=2.0, width=0.7):
-    """Draws an idea: boxes with words in them, and arrows between them.
+def drawing(
+    boxes: Mapping[str, tuple[float, float, str]],
+    arrows: Iterable[Sequence[str]] = (),
+    *,
+    height: float = 2.0,
+    width: float = 0.7,
+) -> Axes:
+    """Draw a diagram of boxes that contain words, and arrows between them.
 
     Args:
-      boxes: {name: (x, y, colour)}, the centre of each box, in units of a box with its gap, from the top left; the
-        name is what stands in it, and may have several lines.
-      arrows: (from, to) or (from, to, words), names of boxes, the words standing on the arrow.
-      height: of the figure, in inches.
-      width: of a box; the rest of the unit is the gap.
+      boxes: {text: (x, y, colour)}: the text in each box, which may have several lines, and the centre of the box,
+        measured from the top left. One unit is the width of a box and the gap beside it.
+      arrows: (from, to) or (from, to, words), with texts of boxes, and words to write on the arrow.
+      height: height of the figure, in inches.
+      width: width of a box, in the units of `boxes`; the rest of a unit is the gap.
 
     Returns:
-      The `Axes`, for what is to be added.
+      The `Axes`, so that more can be drawn on it.
     """
     ax = axes(height=height)
     ax.axis("off")

@@ -1,4 +1,4 @@
-"""Programs of several processes, started on this machine and always ended."""
+"""Run programs of several processes on this machine, and end all of them."""
 
 import inspect
 import os
@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cloudpickle
 import psutil
@@ -19,11 +21,11 @@ import psutil
 from flaxbook import outcomes
 from flaxbook.devices import THREADS
 
-LOOK_AFTER = 0.02  # seconds between two looks at the processes
-STACK_WITHIN = 2.0  # seconds for the processes to write where they are
-WORK = 0.2  # seconds of processor time; who only waits needs less
-# Variables that would lead a process to another program: of a job around this one, of MPI, which JAX asks before
-# SLURM, and of a proxy, where JAX would look for the other processes.
+LOOK_AFTER = 0.02  # seconds between two checks of the processes
+STACK_WITHIN = 10.0  # seconds in which the processes have to write their stacks
+WORK = 0.2  # seconds of processor time; processes that only wait use less
+# Variables that would connect a process to another program: those of an enclosing job, of MPI, which JAX reads before
+# those of SLURM, and of a proxy, through which JAX would look for the other processes.
 FOREIGN = re.compile(r"(SLURM|OMPI|PMIX?|JAX_COORDINATOR)_.*|.*_proxy", re.IGNORECASE)
 
 
@@ -31,43 +33,52 @@ class ProcessError(RuntimeError):
     """A process failed, or was still running at the deadline.
 
     Attributes:
-      processes: all of the program, a list of `flaxbook.outcomes.Process` by rank.
+      processes: all processes of the program, a list of `flaxbook.outcomes.Process` by rank.
     """
 
-    def __init__(self, message, processes):
+    def __init__(self, message: str, processes: list[outcomes.Process]) -> None:
         super().__init__(message, processes)
         self.processes = processes
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.args[0]
 
 
-def launch(program, count, *arguments, devices=1, deadline=60.0, idle=None, grace=2.0, check=True):
-    """Runs a program, or a function, in several processes of JAX that exchange data through gloo.
+def launch(
+    program: str | Path | Callable[..., Any],
+    count: int,
+    *arguments: Any,
+    devices: int = 1,
+    deadline: float = 60.0,
+    idle: float | None = None,
+    grace: float = 2.0,
+    check: bool = True,
+) -> list[outcomes.Process]:
+    """Run a program, or a function, in several processes of JAX that exchange data through gloo.
 
     Each process has CPU devices of its own and finds the others by the variables that SLURM sets: the program calls
-    `jax.distributed.initialize()` without arguments, as under SLURM. A function is called after that has been done.
-    No process is left when this returns or raises, also after Ctrl-C. If this process is killed, they end by
-    themselves, but for one that SIGSTOP has stopped, which ends when it continues. A process that raises ends at once,
-    without what it has registered with `atexit`; variables that name a proxy are not passed on.
+    `jax.distributed.initialize()` without arguments, as under SLURM. Before a function is called, this has been done.
+    No process is left when this function returns or raises, even after Ctrl-C. If the calling process is killed, the
+    others end by themselves; one that SIGSTOP has stopped ends when it continues. A process that raises ends at once,
+    without calling what it has registered with `atexit`. Variables that name a proxy are not passed on.
 
     Args:
-      program: the path of a Python file, or a function without arrays of JAX in it.
-      count: number of processes, an int.
-      arguments: of the program, turned into strings; of the function, whatever can be pickled.
-      devices: of each process, an int.
-      deadline: seconds, after which the processes that still run are asked for their stacks and killed.
-      idle: seconds, after which they are cut off likewise if all of them only wait. In contrast to the deadline, it
-        does not depend on how slow the machine is. By default they may wait until the deadline.
-      grace: seconds that the others get after one has failed. JAX itself notices that after 100 s.
+      program: the path of a Python file, or a function that refers to no JAX arrays.
+      count: number of processes.
+      arguments: for a program, values that are converted to strings; for a function, objects that can be pickled.
+      devices: number of devices of each process.
+      deadline: time in seconds, after which the remaining processes write their stacks and are killed.
+      idle: time in seconds, after which the processes are stopped in the same way if all of them only wait. Unlike the
+        deadline, it does not depend on the speed of the machine. By default they may wait until the deadline.
+      grace: time in seconds that the other processes get after one has failed. JAX itself notices after 100 s.
       check: whether a failure raises an error.
 
     Returns:
       A list of `flaxbook.outcomes.Process`, by rank.
 
     Raises:
-      ProcessError: a process failed or met the deadline, and `check` is True.
-      ValueError: there is not at least 1 process with 1 device, or a time is not above 0.
+      ProcessError: a process failed or was stopped, and `check` is True.
+      ValueError: `count`, `devices`, `deadline` or `idle` is too small.
       FileNotFoundError: there is no such program.
       TypeError: the function or an argument cannot be pickled.
       RuntimeError: there is no free port, or this system has no gloo.
@@ -83,7 +94,7 @@ def launch(program, count, *arguments, devices=1, deadline=60.0, idle=None, grac
         files = [Path(folder, str(rank)) for rank in range(count)]
         command = written_call(folder, program, arguments) if callable(program) else script(program, arguments)
         lines_of = source(program) if callable(program) else command[1]
-        started = []
+        started: list[subprocess.Popen] = []
         try:
             for rank, file in enumerate(files):
                 variables = environment(rank, count, keeper.getsockname()[1], devices)
@@ -99,42 +110,50 @@ def launch(program, count, *arguments, devices=1, deadline=60.0, idle=None, grac
     return processes
 
 
-def show(processes):
-    """Prints what the processes have printed, each line with the rank of its process."""
+def show(processes: Iterable[outcomes.Process]) -> None:
+    """Print the output of all processes, each line after the rank of its process."""
     for process in processes:
         for line in process.output.splitlines():
             print(f"[{process.rank}] {line}")
 
 
-def script(program, arguments):
-    """The words by which `started.py` runs a program."""
+def script(program: str | Path, arguments: Sequence[Any]) -> list[str]:
+    """Return the arguments with which `started.py` runs a program.
+
+    Raises:
+      FileNotFoundError: there is no such program.
+    """
     if not Path(program).is_file():
         raise FileNotFoundError(f"no such program: {program}")
     return ["run", str(Path(program).resolve()), *map(str, arguments)]
 
 
-def written_call(folder, function, arguments):
-    """The words by which `started.py` makes a call, which is stored for it in a folder."""
+def written_call(folder: str, function: Callable[..., Any], arguments: Sequence[Any]) -> list[str]:
+    """Store a call in a folder; return the arguments with which `started.py` makes it.
+
+    Raises:
+      TypeError: the function or an argument cannot be pickled.
+    """
     try:
         pickled = cloudpickle.dumps((function, arguments))
-    except Exception as error:  # whatever the object says
+    except Exception as error:  # pickling an object may raise an error of any kind
         raise TypeError(f"{function!r} and its arguments cannot be sent to other processes: {error}") from error
     call = Path(folder, "call")
     call.write_bytes(pickled)
     return ["call", str(call)]
 
 
-def source(function):
-    """The file whose lines a function has, as far as it has some."""
+def source(function: Callable[..., Any]) -> str:
+    """Return the path of the file that defines a function, or "" if there is none."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return code.co_filename if code else ""
 
 
-def reserved_port():
-    """A socket that keeps a port from all but those who share it, as the coordinator of JAX does.
+def reserved_port() -> socket.socket:
+    """Return a socket that reserves a port from all but programs that share ports, as the coordinator of JAX does.
 
     Raises:
-      RuntimeError: there is none.
+      RuntimeError: no port is free.
     """
     keeper = socket.socket()
     try:
@@ -146,8 +165,8 @@ def reserved_port():
     return keeper
 
 
-def environment(rank, count, port, devices):
-    """The variables of one process: those of SLURM for one machine, and those that choose the CPU and gloo."""
+def environment(rank: int, count: int, port: int, devices: int) -> dict[str, str]:
+    """Return the variables of one process: those of SLURM for one machine, and those that select the CPU and gloo."""
     slurm = {"JOB_ID": 0, "STEP_NODELIST": "localhost", "NTASKS": count, "PROCID": rank, "LOCALID": rank}
     return {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)} | {
         **{f"SLURM_{name}": str(value) for name, value in slurm.items()},
@@ -162,8 +181,8 @@ def environment(rank, count, port, devices):
     }
 
 
-def start(command, file, variables):
-    """Starts one process; it prints into FILE.output, and ends when its standard input is closed."""
+def start(command: Sequence[str], file: Path, variables: dict[str, str]) -> subprocess.Popen:
+    """Start a process that prints into FILE.output, and ends when its standard input is closed."""
     with file.with_suffix(".output").open("wb") as output:
         return subprocess.Popen(
             [sys.executable, "-P", outcomes.STARTED, file, *command],
@@ -171,18 +190,24 @@ def start(command, file, variables):
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C is for this process, which ends them all
+            start_new_session=True,  # Ctrl-C reaches only the calling process, which ends the others
         )
 
 
-def wait_for_all(started, deadline, idle, grace):
-    """Waits until all processes have ended, but no longer than allowed. They stay zombies, so that their groups exist.
+def wait_for_all(
+    started: Sequence[subprocess.Popen], deadline: float, idle: float | None, grace: float
+) -> tuple[dict[int, float], str]:
+    """Wait until all processes have ended or must be stopped. They stay zombies, so that their groups exist.
+
+    Args:
+      started, deadline, idle, grace: as for `launch`.
 
     Returns:
-      The ranks of those that have ended, {rank: when that was noticed, in seconds}; and what became of the others, in
-      words.
+      The time in seconds at which the end of each rank was noticed, for those that have ended; and a description of
+      the state of the others.
     """
-    ended, until, cut_off = {}, time.monotonic() + deadline, f"still running after {deadline:g} s"
+    ended: dict[int, float] = {}
+    until, cut_off = time.monotonic() + deadline, f"still running after {deadline:g} s"
     worked, last = 0.0, time.monotonic()
     while len(ended) < len(started) and (now := time.monotonic()) < until:
         for rank, child in enumerate(started):
@@ -190,45 +215,47 @@ def wait_for_all(started, deadline, idle, grace):
                 ended[rank] = now
                 if left.si_status and now + grace < until:
                     until, cut_off = now + grace, f"still running {grace:g} s after another had failed"
-        if idle and (found := processor_time(started)) > worked + WORK:
-            worked, last = found, now
+        if idle and (used := processor_time(started)) > worked + WORK:
+            worked, last = used, now
         if idle and now > last + idle:
             return ended, f"still running, idle for {idle:g} s"
         time.sleep(LOOK_AFTER)
     return ended, cut_off
 
 
-def processor_time(started):
-    """Seconds of processor time that these processes have used, all together."""
+def processor_time(started: Iterable[subprocess.Popen]) -> float:
+    """Return the processor time that these processes have used together, in seconds."""
     total = 0.0
     for child in started:
-        with suppress(psutil.Error):  # it has ended just now, and the next look finds what the others do
+        with suppress(psutil.Error):  # the process has just ended; the next check measures the others
             total += sum(psutil.Process(child.pid).cpu_times()[:2])
     return total
 
 
-def ask_for_stacks(children):
-    """Makes processes write where they are into FILE.stack, and die of it."""
+def ask_for_stacks(children: Sequence[subprocess.Popen]) -> None:
+    """Make processes write their stacks into FILE.stack, and end."""
     for child in children:
         child.send_signal(outcomes.STACK)
     until = time.monotonic() + STACK_WITHIN
     for child in children:
-        with suppress(subprocess.TimeoutExpired):  # it has no stack then, and is killed all the same
+        with suppress(subprocess.TimeoutExpired):  # it is killed without a stack
             child.wait(max(0, until - time.monotonic()))
 
 
-def end(started):
-    """Kills the processes with all they have started, and waits for them; also if Ctrl-C comes again meanwhile."""
+def end(started: Sequence[subprocess.Popen]) -> None:
+    """Kill the processes and all that they have started, and wait for them, even if Ctrl-C is pressed meanwhile."""
     try:
         kill(started)
     finally:
         kill(started)
         for child in started:
             child.wait()
-            child.stdin.close()
+            if child.stdin:
+                child.stdin.close()
 
 
-def kill(started):
+def kill(started: Iterable[subprocess.Popen]) -> None:
+    """Kill the process groups of these processes."""
     for child in started:
         with suppress(ProcessLookupError):  # all of its group have ended
             os.killpg(child.pid, signal.SIGKILL)

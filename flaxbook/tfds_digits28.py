@@ -1,9 +1,11 @@
-"""digits28 as a data set of TFDS, in a module of its own: it is imported only where TFDS can be."""
+"""Provide digits28 as a data set of TFDS, in a module that is imported only where TFDS can be used."""
 
 import io
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import tensorflow_datasets as tfds
 from absl import logging
@@ -14,13 +16,13 @@ from flaxbook import digits28
 
 
 class Digits28(tfds.core.GeneratorBasedBuilder):
-    """TFDS builder of digits28: features and splits as those of `mnist`, with fewer training examples."""
+    """TFDS builder of digits28, with the features and splits of `mnist` and fewer training examples."""
 
     name = "digits28"
     VERSION = tfds.core.Version("1.0.0")
     RELEASE_NOTES = {"1.0.0": "First version."}
 
-    def _info(self):
+    def _info(self) -> "tfds.core.DatasetInfo":
         return tfds.core.DatasetInfo(
             builder=self,
             description=digits28.__doc__,
@@ -34,24 +36,24 @@ class Digits28(tfds.core.GeneratorBasedBuilder):
             homepage="https://doi.org/10.24432/C50P49",
         )
 
-    def _split_generators(self, dl_manager):
+    def _split_generators(self, dl_manager: Any) -> dict[str, Iterator[tuple[int, dict]]]:
         return {split: self._generate_examples(split) for split in digits28.NUM_EXAMPLES}
 
-    def _generate_examples(self, split):
+    def _generate_examples(self, split: str) -> Iterator[tuple[int, dict]]:
         images, labels, _ = digits28.examples(split)
         for i, (image, label) in enumerate(zip(images, labels, strict=True)):
-            # Given an encoded file, TFDS has no need of TensorFlow, which takes ten seconds to import.
+            # TFDS does not need TensorFlow, which takes ten seconds to import, if the image is encoded already.
             png = io.BytesIO()
             Image.fromarray(image[..., 0]).save(png, format="PNG")
             png.seek(0)
             yield i, {"image": png, "label": label}
 
 
-def prepare(data_dir=None):
-    """Prepares digits28 once; safe to interrupt, and to call from several processes at once.
+def prepare(data_dir: str | Path | None = None) -> Digits28:
+    """Prepare digits28 once; safe to interrupt, and to call from several processes at once.
 
     Args:
-      data_dir: where TFDS keeps its data; default `$TFDS_DATA_DIR` or `~/tensorflow_datasets`.
+      data_dir: the folder in which TFDS keeps its data; default `$TFDS_DATA_DIR` or `~/tensorflow_datasets`.
 
     Returns:
       The prepared builder, ready for `as_data_source`.
@@ -66,7 +68,7 @@ def prepare(data_dir=None):
         folder = Path(builder.data_dir).parent
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / "prepare.lock"):
-            # Only the holder of the lock prepares, so what another one left half-made has no owner.
+            # Only the holder of the lock prepares, so no other process still uses an incomplete folder.
             for left in folder.glob(f"incomplete.*_{builder.version}"):
                 shutil.rmtree(left)
             builder = Digits28(data_dir=data_dir, file_format="array_record")
@@ -76,8 +78,8 @@ def prepare(data_dir=None):
 
 
 @contextmanager
-def quiet():
-    """Keeps the progress bars and advice of TFDS out of the outputs of whichever cell comes first."""
+def quiet() -> Iterator[None]:
+    """Keep the progress bars and advice of TFDS out of the output of the cell that loads data first."""
     verbosity = logging.get_verbosity()
     logging.set_verbosity(logging.ERROR)
     try:

@@ -1,4 +1,9 @@
-"""The loop around a training step, and the loss in it."""
+"""Run a training loop, and compute its loss."""
+# A chapter prints the body of `fit`, which therefore has no annotations.
+# mypy: disable-error-code="var-annotated"
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import jax
 import numpy as np
@@ -6,35 +11,46 @@ import optax
 
 from flaxbook import data
 
+State = TypeVar("State")
 
-def cross_entropy(logits, labels):
-    """Returns the mean cross-entropy between softmax(logits) and the labels, in nats.
+
+def cross_entropy(logits: jax.Array, labels: jax.Array) -> jax.Array:
+    """Return the mean cross-entropy between softmax(logits) and the labels, in nats.
 
     Args:
       logits: float array of shape (n, classes).
-      labels: integer array of shape (n,).
+      labels: integer array of shape (n,), the class of each example.
     """
     return optax.softmax_cross_entropy_with_integer_labels(logits, labels).mean()
 
 
-def start_over(traces):
-    """Makes JAX forget what it has compiled, and empties a list of the traces counted so far."""
+def start_over(traces: list) -> None:
+    """Clear everything that JAX has compiled, and the list of traces counted so far."""
     jax.clear_caches()
     traces.clear()
 
 
-def fit(train_step, state, dataset, *, epochs, batch_size, seed=0):
-    """Calls `train_step` on every batch of every epoch, shuffled anew each epoch; leaves out short last batches.
+def fit(
+    train_step: Callable[[State, dict[str, np.ndarray]], tuple[State, jax.Array]],
+    state: State,
+    dataset: Mapping[str, np.ndarray],
+    *,
+    epochs: int,
+    batch_size: int,
+    seed: int = 0,
+) -> tuple[State, np.ndarray]:
+    """Call `train_step` on every batch of every epoch, shuffled anew in each epoch; omit short last batches.
 
     Args:
       train_step: `(state, batch) -> (state, loss)`, with `batch` as `data.batches` yields it.
-      state: what `train_step` takes first, such as a `TrainState`.
-      dataset: dictionary of arrays with one leading dimension.
-      epochs, batch_size: how often to go through the data, and in what steps.
-      seed: an int; decides the order of the examples.
+      state: the first argument of `train_step`, such as a `TrainState`.
+      dataset: arrays of the same length, by name.
+      epochs: number of passes through the data.
+      batch_size: number of examples per step.
+      seed: determines the order of the examples.
 
     Returns:
-      (state, losses): the last state, and a float array of shape (epochs, steps per epoch).
+      (state, losses): the last state, and the losses as a float array of shape (epochs, steps per epoch).
     """
     losses = []
     for epoch in range(epochs):

@@ -3,13 +3,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
 from flaxbook import data, digits28, tfds_digits28
+
+pytestmark = pytest.mark.usefixtures("prepared")
 
 # SHA-256 of all pixels and labels; whoever changes what is drawn changes the version of the data, too.
 DIGESTS = {
@@ -63,42 +64,55 @@ def test_every_machine_makes_the_same_bytes(splits):
         assert hashlib.sha256(images.tobytes() + labels.tobytes()).hexdigest() == DIGESTS[split]
 
 
-def prepare(folder):
+SMALL = {"train": 30, "test": 20}
+PREPARE = f"""
+import os, sys
+from flaxbook import digits28, tfds_digits28
+digits28.NUM_EXAMPLES, draw = {SMALL}, digits28.examples
+def examples(split):
+    os.write(1, b"drawn\\n")
+    if split == "test" and "interrupted" in sys.argv:
+        os.kill(os.getpid(), {signal.SIGKILL.value})
+    return draw(split)
+digits28.examples = examples
+os.write(1, b"ready\\n")
+sys.stdin.read()
+tfds_digits28.prepare()
+"""
+
+
+def start(folder, *words):
+    """Starts a process that prepares a small data set once its standard input is closed; it says what it draws."""
     return subprocess.Popen(
-        [sys.executable, "-c", "from flaxbook import tfds_digits28; tfds_digits28.prepare()"],
+        [sys.executable, "-c", PREPARE, *words],
         env={**os.environ, "TFDS_DATA_DIR": str(folder)},
-        stderr=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
 
 
-def sizes(folder):
-    builder = tfds_digits28.prepare(folder)
-    return {split: info.num_examples for split, info in builder.info.splits.items()}
-
-
 def test_an_interrupted_preparation_leaves_nothing_behind(tmp_path):
-    process = prepare(tmp_path)
-    while not list(tmp_path.glob("digits28/incomplete*/*")):  # until it writes
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert sizes(tmp_path) == digits28.NUM_EXAMPLES
-    assert not list(tmp_path.glob("digits28/incomplete*"))
+    process = start(tmp_path, "interrupted")
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    assert list(tmp_path.glob("digits28/incomplete*/*"))
+    output, _ = start(tmp_path).communicate()
+    assert output == "ready\ndrawn\ndrawn\n"
+    assert [path.name for path in tmp_path.glob("digits28/*/")] == ["1.0.0"]
 
 
-def test_preparing_prints_nothing(tmp_path):
-    code = "from flaxbook import tfds_digits28; tfds_digits28.prepare()"
-    environment = {**os.environ, "TFDS_DATA_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
-    assert done.stdout + done.stderr == b""
-
-
-def test_two_preparations_at_once_both_end_well(tmp_path):
-    processes = [prepare(tmp_path) for _ in range(2)]
-    assert [process.wait() for process in processes] == [0, 0]
-    assert sizes(tmp_path) == digits28.NUM_EXAMPLES
+def test_of_two_preparations_at_once_the_second_waits_for_the_first(tmp_path):
+    with start(tmp_path) as first, start(tmp_path) as second:
+        assert [process.stdout.readline() for process in (first, second)] == ["ready\n"] * 2
+        for process in (first, second):
+            process.stdin.close()
+        drawn = sorted(process.stdout.read() for process in (first, second))
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert drawn == ["", "drawn\ndrawn\n"]
+    builder = tfds_digits28.prepare(tmp_path)
+    assert {split: info.num_examples for split, info in builder.info.splits.items()} == SMALL
 
 
 SPLITS = [

@@ -8,9 +8,11 @@ from flaxbook import plot
 
 @pytest.fixture(autouse=True)
 def agg():
-    plot.plt.switch_backend("agg")
-    yield
-    plot.plt.close("all")
+    """Draw without a window, and restore the style afterwards for other tests."""
+    with plot.plt.rc_context():
+        plot.plt.switch_backend("agg")
+        yield
+        plot.plt.close("all")
 
 
 def test_curves_are_labelled():

@@ -1,18 +1,22 @@
 """The built book, served as a reader meets it, in a real browser."""
 
-from pathlib import Path
+import re
 from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import sync_playwright
+from xdist.scheduler import LoadScopeScheduling
 
 from ci.book import here
 from ci.site import browser as installed
 from ci.site import publish as site
-from tests.pages.reading import DESKTOP, PHONE
+from tests.pages.reading import DESKTOP, SEARCH
 
 BOOK = here()
-# But for the style that a test asks for: that of the test before goes, and nothing is still moving.
+PAGE = re.compile(rf"tests/pages/.*\[((?:{'|'.join(BOOK.pages)}|{SEARCH}))(?:-({'|'.join(BOOK.languages)}))?[\]-]")
+# No name of another site is resolved, so that nothing is loaded from there.
+OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+# Removes the style that the test before has added, and ends what is still moving.
 AS_OPENED = """
 css => {
   document.getElementById("of-a-test")?.remove()
@@ -21,23 +25,42 @@ css => {
   document.getAnimations().forEach(animation => animation.finish())
 }
 """
+LOAD_SEARCH = """async () => {
+  const loaded = new Promise(resolve => { globalThis.searchIn = data => resolve(makeSearch(data)) })
+  const sections = document.getElementById("search-results").dataset.sections
+  document.head.append(Object.assign(document.createElement("script"), { src: sections }))
+  globalThis.loadedSearch = await loaded
+}"""
+FIND = """queries => {
+  const { find, correct } = globalThis.loadedSearch
+  const place = ({ section: { page, id } }) => id ? `${page}#${id}` : page
+  return queries.map(query => find(correct(query)).map(place))
+}"""
 
 
-def page_of(item):
-    """The page that a test is about, as "name-language"; "" if it is about several, or not in this folder."""
-    values = item.callspec.params if hasattr(item, "callspec") else {}
-    if "name" not in values or item.path.parent != Path(__file__).parent:
-        return ""
-    return f"{values['name']}-{values.get('language', BOOK.source_language)}"
+def page_of(nodeid):
+    """Return the page in a language that a test is about, by its ID; "" if there is no one page."""
+    page = PAGE.search(nodeid)
+    return f"{page[1]}-{page[2] or BOOK.source_language}" if page else ""
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
+class ByPage(LoadScopeScheduling):
+    """Give the tests of a page to one worker, since they share the opened page, and the others by their modules.
+
+    The groups of pytest-xdist 3.8 have no effect with pytest 9.2: https://github.com/pytest-dev/pytest-xdist/issues/1386
+    """
+
+    def _split_scope(self, nodeid):
+        return page_of(nodeid) or nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return ByPage(config, log)
+
+
 def pytest_collection_modifyitems(items):
-    """Puts the tests of a page after each other, on one worker, since they share what is opened of it."""
-    for item in items:
-        if page_of(item):
-            item.add_marker(pytest.mark.xdist_group(page_of(item)))
-    items.sort(key=page_of)
+    """Put the tests of a page after each other."""
+    items.sort(key=lambda item: page_of(item.nodeid))
 
 
 @pytest.fixture(scope="session")
@@ -51,51 +74,45 @@ def address():
 
 @pytest.fixture(scope="session")
 def browser():
-    """A Chromium of this machine; without one, the tests that need it are skipped and counted as such."""
-    found = installed.find_browser()
-    if not found:
+    """The Chromium of this machine; without one, the tests that need it are skipped."""
+    path = installed.find_browser()
+    if not path:
         pytest.skip("no browser here (Debian: apt install chromium fonts-nanum): pages were not opened")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=installed.OPTIONS)
+        chromium = playwright.chromium.launch(executable_path=path, args=[*installed.OPTIONS, OFFLINE])
         yield chromium
         chromium.close()
 
 
 def tab(browser, start, **options):
-    """A page in a context of its own, with what goes wrong on it, and what it is answered."""
-    page = browser.new_context(**options).new_page()
-    errors, responses = [], []
+    """A page in a context of its own, with the list of what goes wrong on it."""
+    page, errors = browser.new_context(**options).new_page(), []
 
-    def only_ours(route):
-        if route.request.url.startswith(start):
-            route.continue_()
-        else:
-            errors.append(f"request to another site: {route.request.url}")
-            route.abort()
+    def keep_errors(message):
+        if message.type == "error" and not message.location["url"].endswith("/favicon.ico"):  # pages name their own
+            errors.append(message.text)
 
-    def keep(response):
-        if response.request.is_navigation_request():
-            responses.clear()  # what comes late for the page before is none of this one
-        responses.append(response)
+    def refuse_other_sites(request):
+        if not request.url.startswith(start):
+            errors.append(f"request to another site: {request.url}")
 
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+    page.on("console", keep_errors)
     page.on("response", lambda response: response.ok or errors.append(f"{response.status} {response.url}"))
-    page.on("response", keep)
-    page.route("**/*", only_ours)  # and so from no cache
-    return SimpleNamespace(page=page, errors=errors, responses=responses)
+    page.on("request", refuse_other_sites)
+    return SimpleNamespace(page=page, errors=errors)
 
 
 @pytest.fixture
 def open_page(browser, address):
-    """Opens a page of the book, or a file of it; returns it with the list of what went wrong on it."""
+    """Opens a page of the book, or a file of it; returns it with the list of what goes wrong on it."""
     contexts = []
 
     def open_page(path, start=address, **options):
-        one = tab(browser, start, **options)
-        contexts.append(one.page.context)
-        one.page.goto(f"{start}/{path}", wait_until="load")
-        return one.page, one.errors
+        new = tab(browser, start, **options)
+        contexts.append(new.page.context)
+        new.page.goto(f"{start}/{path}", wait_until="load")
+        return new.page, new.errors
 
     yield open_page
     for context in contexts:
@@ -104,28 +121,48 @@ def open_page(browser, address):
 
 @pytest.fixture(scope="session")
 def shown(browser, address):
-    """Shows a page to tests that only look at it: it is opened once for all of them, and is as it was for each."""
+    """Shows a page to tests that only look at it: they share one opened page for each width of the window."""
     tabs, names = {}, {}
 
     def shown(name, language, size=DESKTOP, scheme="light", css=""):
-        """Returns its page, its errors, and the bytes it had loaded before anyone touched it."""
+        """Returns its page and its errors; the page is as a reader finds it, with this style added."""
         width = size["width"]
         if width not in tabs:
             tabs[width] = tab(browser, address, viewport=size)
-        one = tabs[width]
-        if one.page.viewport_size != size:
-            one.page.set_viewport_size(size)
+        page = tabs[width].page
+        if page.viewport_size != size:
+            page.set_viewport_size(size)
         if names.get(width) != (name, language):
-            one.errors.clear()
-            one.page.emulate_media(media="screen", color_scheme="light")
-            until = "networkidle" if size == PHONE else "load"  # how much a page loads matters on a phone
-            one.page.goto(f"{address}/{language}/{name}.html", wait_until=until)
-            one.bytes = sum(len(response.body()) for response in one.responses)
+            tabs[width].errors.clear()
+            page.emulate_media(media="screen", color_scheme="light")
+            page.goto(f"{address}/{language}/{name}.html", wait_until="load")
             names[width] = name, language
-        one.page.emulate_media(media="screen", color_scheme=scheme)
-        one.page.evaluate(AS_OPENED, css)
-        return one
+        page.emulate_media(media="screen", color_scheme=scheme)
+        page.evaluate(AS_OPENED, css)
+        return tabs[width]
 
     yield shown
-    for one in tabs.values():
-        one.page.context.close()
+    for opened in tabs.values():
+        opened.page.context.close()
+
+
+@pytest.fixture(scope="session")
+def search_page(browser, address):
+    """Returns the search page of a language, opened once and with its index loaded."""
+    tabs = {}
+
+    def search_page(language):
+        if language not in tabs:
+            tabs[language] = tab(browser, address, viewport=DESKTOP)
+            tabs[language].page.goto(f"{address}/{language}/{SEARCH}.html")
+            tabs[language].page.evaluate(LOAD_SEARCH)
+        return tabs[language].page
+
+    yield search_page
+    assert [opened.errors for opened in tabs.values() if opened.errors] == []
+
+
+@pytest.fixture(scope="session")
+def find(search_page):
+    """Returns all places that the search page of a language finds for each query: "page#section", best first."""
+    return lambda language, queries: search_page(language).evaluate(FIND, queries)

@@ -2,11 +2,9 @@
 
 import pytest
 
-from ci.book import here
 from ci.execution.cache import code_cells, read
-from tests.pages.reading import DESKTOP, parsed
+from tests.pages.reading import BOOK, DESKTOP, each, parsed
 
-BOOK = here()
 LINKS = ".cell_input pre a"
 REMOVED = {"remove-cell", "remove-input"}
 ADDRESSES = tuple(address for address, _file in BOOK.config["sphinx"]["config"]["intersphinx_mapping"].values())
@@ -14,8 +12,7 @@ UNDERLINED = "link => getComputedStyle(link).textDecorationLine"
 COLOURS = "link => [link, link.parentElement].map(one => getComputedStyle(one).color)"
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.chapters)
+@each(BOOK.chapters)
 def test_the_code_is_that_of_the_notebook(name, language):
     shown = [cell.source for cell in code_cells(read(BOOK, name)) if REMOVED.isdisjoint(cell.metadata.get("tags", []))]
     assert [block.get_text() for block in parsed(name, language).select(".cell_input pre")] == [

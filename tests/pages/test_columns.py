@@ -2,11 +2,9 @@
 
 import pytest
 
-from ci.book import here
 from ci.notebooks import form
-from tests.pages.reading import beside_another, first_with_columns
+from tests.pages.reading import BOOK, FITS, TUTORIAL, beside_another, opened, parsed
 
-BOOK = here()
 COLUMNS = form.NARROW  # of code in a cell of a pair
 WIDE = (1280, 1440, 1920)
 OTHERS = (390, 768, 900, 945, 1008, 1024, 1190, 1210, 1366, 1401, 1536, 1553, 1600, 2560)
@@ -33,34 +31,21 @@ PROSE = """
 """
 
 
-@pytest.fixture
-def opened(open_page):
-    """Opens a page of the book as a reader with a scrollbar sees it."""
-
-    def opened(name, language):
-        page, _ = open_page(f"{language}/{name}.html")
-        page.add_style_tag(content=AS_READ)
-        return page
-
-    return opened
-
-
 def measured(page, width):
     """The columns of code on a page so many pixels wide, which nothing makes wider."""
     page.set_viewport_size({"width": width, "height": 900})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"wider than {width}"
+    assert page.evaluate(FITS), f"wider than {width}"
     return page.evaluate(MEASURE)
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.chapters)
+@opened(BOOK.chapters)
 def test_no_column_of_a_pair_is_cut(shown, name, language):
     page, expected = shown(name, language, css=AS_READ).page, beside_another(name)
     for width in WIDE:
-        found = measured(page, width)
-        assert [one["columns"] for one in found] == expected
-        assert [(width, one) for one in found if not one["two"]] == []
-        assert [(width, one) for one in found if one["columns"] <= COLUMNS and one["cut"]] == []
+        pairs = measured(page, width)
+        assert [pair["columns"] for pair in pairs] == expected
+        assert [(width, pair) for pair in pairs if not pair["two"]] == []
+        assert [(width, pair) for pair in pairs if pair["columns"] <= COLUMNS and pair["cut"]] == []
 
 
 def test_there_are_columns_that_must_not_be_cut():
@@ -68,27 +53,32 @@ def test_there_are_columns_that_must_not_be_cut():
 
 
 @pytest.mark.parametrize("language", BOOK.languages)
-def test_the_longest_line_fits_wherever_there_are_two_columns(opened, language):
-    page = opened(first_with_columns(), language)
+def test_the_longest_line_fits_wherever_there_are_two_columns(open_page, language):
+    page, _errors = open_page(f"{language}/{TUTORIAL}.html")
+    page.add_style_tag(content=AS_READ)
     page.evaluate(FILL, COLUMNS)
-    two = {width: [one for one in measured(page, width) if one["two"]] for width in (*WIDE, *OTHERS)}
-    assert {width for width, found in two.items() if found} >= set(WIDE)
-    assert [width for width, found in two.items() if any(one["cut"] for one in found)] == []
+    two = {width: [pair for pair in measured(page, width) if pair["two"]] for width in (*WIDE, *OTHERS)}
+    assert {width for width, pairs in two.items() if pairs} >= set(WIDE)
+    assert [width for width, pairs in two.items() if any(pair["cut"] for pair in pairs)] == []
 
 
-@pytest.mark.parametrize("width", WIDE)
-def test_prose_does_not_grow_with_the_columns(opened, width):
-    page = opened(BOOK.chapters[0], BOOK.source_language)
-    measured(page, width)
-    assert 40 < max(page.evaluate(PROSE)) < 46.1  # em, and the pixel to which it is rounded
+def test_prose_does_not_grow_with_the_columns(shown):
+    page = shown(TUTORIAL, BOOK.source_language, css=AS_READ).page
+    for width in WIDE:
+        measured(page, width)
+        assert 40 < max(page.evaluate(PROSE)) < 46.1  # em, and the pixel to which it is rounded
 
 
 @pytest.mark.parametrize("name", BOOK.chapters)
-def test_changed_words_are_marked_not_by_colour_alone(shown, name):
-    page = shown(name, BOOK.source_language).page
+def test_cells_side_by_side_have_marked_words(name):
+    page = parsed(name, BOOK.source_language)
+    assert bool(page.select(".side .hll .changed")) == bool(page.select(".side"))
+
+
+def test_changed_words_are_marked_not_by_colour_alone(shown):
+    page = shown(TUTORIAL, BOOK.source_language).page
     words = page.locator(".side .hll .changed")
-    assert words.count() > 0 or page.locator(".side").count() == 0
     for media in ("screen", "print"):
         page.emulate_media(media=media)
         lines = words.evaluate_all("words => words.map(word => getComputedStyle(word).textDecorationLine)")
-        assert set(lines) <= {"underline"}
+        assert set(lines) == {"underline"}

@@ -5,13 +5,10 @@ from copy import copy
 
 import pytest
 
-from ci.book import here
 from ci.catalogues import glossary
 from ci.languages.ko import words as korean
 from ci.languages.ko.rules import HANGUL
-from tests.pages.reading import DESKTOP, found_by_script, parsed, search
-
-BOOK = here()
+from tests.pages.reading import BOOK, DESKTOP, FRONT, SEARCH, parsed, search
 
 
 def labels(page):
@@ -25,7 +22,7 @@ def labels(page):
         yield from (node[name] for node in page.select(f"[{name}]"))
 
 
-@pytest.mark.parametrize("name", [*BOOK.pages, "search"])
+@pytest.mark.parametrize("name", [*BOOK.pages, SEARCH])
 def test_every_label_of_a_korean_page_is_korean(name):
     names = {"Furo"}
     found = [label for label in labels(parsed(name, "ko")) if not HANGUL.search(label)]
@@ -38,7 +35,7 @@ def test_a_korean_page_is_described_in_korean(name):
 
 
 def test_what_scripts_say_on_a_korean_page_is_korean(open_page, address):
-    page, _ = open_page(f"ko/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    page, _ = open_page(f"ko/{FRONT}.html", viewport=DESKTOP)
     search(page, address, "ko", "손실")
     said = [page.locator(".search-summary").inner_text(), page.locator("#search-results button").inner_text()]
     page.locator("ol.search a").first.click()
@@ -50,10 +47,9 @@ def test_what_scripts_say_on_a_korean_page_is_korean(open_page, address):
     "words, chapter",
     [("손실", "batch_norm"), ("배치마다", "batch_norm"), ("패딩", "full_eval"), ("JAX의 키", "dropout")],
 )
-def test_korean_words_are_found_whatever_particle_follows(open_page, words, chapter):
-    page, _ = open_page("ko/search.html", viewport=DESKTOP)
-    (found,) = found_by_script(page, [words])
-    assert [place for place in found if place.partition("#")[0].endswith(chapter)]
+def test_korean_words_are_found_whatever_particle_follows(find, words, chapter):
+    (places,) = find("ko", [words])
+    assert [place for place in places if place.partition("#")[0].endswith(chapter)]
 
 
 @pytest.mark.parametrize(
@@ -67,12 +63,11 @@ def test_korean_words_are_found_whatever_particle_follows(open_page, words, chap
         ("JAX", "JAX에서는"),
     ],
 )
-def test_a_noun_is_found_in_nouns_of_several_and_before_particles(open_page, words, text):
-    page, _ = open_page("ko/search.html", viewport=DESKTOP)
+def test_a_noun_is_found_in_nouns_of_several_and_before_particles(search_page, words, text):
     own = {"letters": korean.LETTERS, "ending": korean.ENDING}
     pages = [["one", True, [["", "제목", text, "", ""]]], ["two", True, [["", "제목", "다른 글입니다", "", ""]]]]
-    find = "([data, words]) => makeSearch(data).find(words).map(({ section }) => section.page)"
-    assert page.evaluate(find, [{"pages": pages, "sameMeaning": [], "words": own}, words]) == ["one"]
+    search = "([data, words]) => makeSearch(data).find(words).map(({ section }) => section.page)"
+    assert search_page("ko").evaluate(search, [{"pages": pages, "sameMeaning": [], "words": own}, words]) == ["one"]
 
 
 def own_text(name, language):
@@ -83,22 +78,25 @@ def own_text(name, language):
     return text.get_text()
 
 
-def stands_in(term, text):
+def nouns(text):
+    """The nouns of a text, without the particles that follow them."""
+    return {re.sub(f"(?<=.){korean.ENDING}$", "", word) for word in re.findall("[가-힣]+", text)}
+
+
+def stands_in(term, text, own):
     """Whether a term is in the nouns of a text: 시도 is not in 표시도. One syllable is part of other words, too."""
     if " " in term:
         return term in text
-    nouns = {re.sub(f"(?<=.){korean.ENDING}$", "", word) for word in re.findall("[가-힣]+", text)}
-    return term in nouns or (len(term) > 1 and any(term in noun for noun in nouns))
+    return term in own or (len(term) > 1 and any(term in noun for noun in own))
 
 
-def test_every_korean_term_of_the_glossary_is_found_where_it_stands(open_page):
-    """By the page's own script, without the box: hundreds of searches there would take an hour."""
-    page, _ = open_page("ko/search.html", viewport=DESKTOP)
-    texts = {name: own_text(name, "ko") for name in BOOK.chapters}
+def test_every_korean_term_of_the_glossary_is_found_where_it_stands(find):
+    texts = [(name, own_text(name, "ko")) for name in BOOK.chapters]
+    chapters = [(name, text, nouns(text)) for name, text in texts]
     terms = sorted({term.forms[0] for term in glossary.load(BOOK, "ko").terms})
     assert len(terms) > 100
     missed = []
-    for term, found in zip(terms, found_by_script(page, terms), strict=True):
-        pages = {place.partition("#")[0] for place in found}
-        missed += [(term, name) for name, text in texts.items() if stands_in(term, text) and name not in pages]
+    for term, places in zip(terms, find("ko", terms), strict=True):
+        pages = {place.partition("#")[0] for place in places}
+        missed += [(term, name) for name, text, own in chapters if stands_in(term, text, own) and name not in pages]
     assert missed == []

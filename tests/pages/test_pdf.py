@@ -11,12 +11,10 @@ from copy import copy
 import pytest
 from pypdf import PdfReader
 
-from ci.book import here
 from ci.site.export import paper, pdf
-from tests.pages.reading import first_with_columns, heading, parsed
+from tests.pages.reading import BOOK, FRONT, TUTORIAL, heading, parsed
 
-BOOK = here()
-NAMES = [BOOK.pages[0], first_with_columns(), BOOK.pages[-2]]
+NAMES = [FRONT, TUTORIAL, BOOK.pages[-2]]
 MARGIN = 50  # points at the left and the right, in which nothing stands
 BETWEEN = ["-x", "0", "-y", "50", "-W", "595", "-H", "742"]  # an A4 page without its heading and its number
 WORD = re.compile(r'<word xMin="([\d.-]+)" yMin="[\d.-]+" xMax="([\d.-]+)"')

@@ -5,11 +5,9 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from ci.book import here
 from ci.notebooks.form import in_depth
-from tests.pages.reading import PHONE, parsed
+from tests.pages.reading import BOOK, PHONE, parsed
 
-BOOK = here()
 TUTORIALS = [name for name in BOOK.chapters if not in_depth(name)]
 NAME = TUTORIALS[0]
 

@@ -1,43 +1,59 @@
 """What a reader does: changes the language, searches, compares two columns, reads without scripts or a server."""
 
+import gzip
 import os
 import re
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
-from ci.book import here
 from ci.execution.cache import code_cells, read
 from ci.notebooks.cells import PAIRS
 from ci.site import publish as site
 from ci.site import releases
-from tests.pages.reading import AXE, DESKTOP, PAGES, PHONE, first_with_columns, heading, parsed, results, search
+from tests.pages.reading import (
+    AXE,
+    BOOK,
+    DESKTOP,
+    FRONT,
+    PHONE,
+    SEARCH,
+    SIZES,
+    TUTORIAL,
+    each,
+    heading,
+    opened,
+    parsed,
+    parsed_file,
+    place,
+    results,
+    search,
+)
 
-LIGHT = 300_000  # bytes of a page
-
-BOOK = here()
-SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+LANGUAGES = pytest.mark.parametrize("language", BOOK.languages)
+PAGES = [*BOOK.pages, SEARCH]
 DECODED = "image => { image.loading = 'eager'; return image.decode().then(() => image.naturalWidth) }"
+# Compressed bytes that a phone loads of a page before it is scrolled: more would keep a slow network waiting.
+LIGHT, LIGHT_FRONT = 66_000, 93_000
 
 
-@pytest.mark.parametrize("name, language", PAGES)
+@opened(PAGES)
 def test_a_page_is_accessible(shown, name, language):
-    """By day on a phone and by night on a desktop, in turn: it takes long, and the languages share their form."""
-    number = PAGES.index((name, language))
-    size, scheme = ((PHONE, "light"), (DESKTOP, "dark"))[(number + number // len(BOOK.languages)) % 2]
-    one = shown(name, language, size, scheme)
-    found = AXE.run(one.page, options={"resultTypes": ["violations"]})
+    """By day on a phone and by night on a desktop, in turn: axe is slow, and the languages share their form."""
+    number = PAGES.index(name) + list(BOOK.languages).index(language)
+    size, scheme = ((PHONE, "light"), (DESKTOP, "dark"))[number % 2]
+    tab = shown(name, language, size, scheme)
+    found = AXE.run(tab.page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
-    assert one.errors == []
+    assert tab.errors == []
 
 
 @SIZES
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.chapters)
+@opened(BOOK.chapters)
 def test_the_language_changes_on_the_same_section(open_page, address, name, language, size):
     page, _ = open_page(f"{language}/{name}.html", viewport=size)
     section = page.locator("article section[id]:not(:has(> h2 + section))").nth(5)  # its first words are its own
@@ -50,7 +66,7 @@ def test_the_language_changes_on_the_same_section(open_page, address, name, lang
         page.wait_for_url(f"{address}/{other}/{name}.html#{fragment}", wait_until="domcontentloaded")
 
 
-@pytest.mark.parametrize("name, language", PAGES)
+@each(PAGES)
 def test_each_page_names_its_languages(name, language):
     page = parsed(name, language)
     assert page.html["lang"] == language
@@ -63,33 +79,35 @@ def test_each_page_names_its_languages(name, language):
     assert shown == [(code, label, code == language) for code, label in BOOK.languages.items()]
 
 
-@pytest.mark.parametrize("name, language", [pair for pair in PAGES if pair[0] != "search"])
-def test_each_page_describes_itself_to_other_sites(name, language):
+@each(BOOK.pages)
+def test_each_page_has_its_title_and_describes_itself_to_other_sites(name, language):
     page = parsed(name, language)
 
     def content(key):
         return page.select_one(f'meta[property="{key}"], meta[name="{key}"]')["content"]
 
     assert page.select_one("link[rel=canonical]")["href"] == f"{BOOK.site}/{language}/{name}.html"
-    assert content("og:title") == heading(name, language)
+    title = heading(name, language)
+    assert content("og:title") == page.select_one("article h1").get_text().rstrip("#").strip() == title
+    assert page.title.get_text().startswith(title)
     assert len(content("description")) > 30
     assert content("description") == content("og:description")
     picture = content("og:image").removeprefix(f"{BOOK.site}/")
     assert (site.published(BOOK) / picture).is_file()
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
+@LANGUAGES
 def test_the_choice_of_a_language_is_remembered(open_page, address, language):
-    page, _ = open_page(f"{BOOK.source_language}/{BOOK.pages[0]}.html", locale="de")
+    page, _ = open_page(f"{BOOK.source_language}/{FRONT}.html", locale="de")
     page.locator(f".languages a[hreflang={language}]").click()
     page.wait_for_url(f"**/{language}/**")
     page.goto(f"{address}/")
-    page.wait_for_url(f"{address}/{language}/{BOOK.pages[0]}.html")
+    page.wait_for_url(f"{address}/{language}/{FRONT}.html")
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
+@LANGUAGES
 def test_english_words_are_found_in_the_search_box_of_every_language(open_page, address, language):
-    page, errors = open_page(f"{language}/{BOOK.pages[0]}.html", viewport=DESKTOP)
+    page, errors = open_page(f"{language}/{FRONT}.html", viewport=DESKTOP)
     for words, chapter in {"BatchNorm": "batch_norm", "dropouts": "dropout", "orbax": "checkpoints"}.items():
         name = next(name for name in BOOK.chapters if name.endswith(chapter))
         assert name in search(page, address, language, words)
@@ -97,29 +115,34 @@ def test_english_words_are_found_in_the_search_box_of_every_language(open_page, 
     assert errors == []
 
 
+@each(BOOK.chapters)
+def test_pairs_have_two_titles_and_marked_changes(name, language):
+    firsts = [cell for cell in code_cells(read(BOOK, name)) if PAIRS.keys() & set(cell.metadata.get("tags", []))]
+    pairs = parsed(name, language).select(".side-by-side")
+    assert len(pairs) == len(firsts)
+    for pair in pairs:
+        assert len(pair.select(".side-title")) == 2
+        assert pair.select(".hll")
+
+
 @SIZES
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.chapters)
-def test_pairs_stand_side_by_side_with_their_changes_marked(shown, name, language, size):
+@opened(BOOK.chapters)
+def test_pairs_stand_side_by_side_or_one_below_the_other(shown, name, language, size):
     page = shown(name, language, size).page
     pairs = page.locator(".side-by-side").all()
-    firsts = [cell for cell in code_cells(read(BOOK, name)) if PAIRS.keys() & set(cell.metadata.get("tags", []))]
-    assert len(pairs) == len(firsts)
     for pair in pairs:
         left, right = (side.bounding_box() for side in pair.locator("> .side").all())
         if size == DESKTOP:
             assert left["y"] == right["y"] and left["x"] + left["width"] < right["x"]
         else:
             assert left["x"] == right["x"] and left["y"] + left["height"] <= right["y"]
-        assert pair.locator(".side-title").count() == 2
-        assert pair.locator(".hll").count() > 0
     for pair in pairs[-1:]:
         pair.scroll_into_view_if_needed()
         expect(pair.locator(".copy")).to_have_count(2)
 
 
 def test_a_button_copies_the_code_and_not_its_output(open_page):
-    page, _ = open_page(f"en/{first_with_columns()}.html", permissions=["clipboard-read", "clipboard-write"])
+    page, _ = open_page(f"en/{TUTORIAL}.html", permissions=["clipboard-read", "clipboard-write"])
     cell = page.locator(".side-with").first
     code = cell.locator("pre").first.text_content()
     cell.scroll_into_view_if_needed()
@@ -128,10 +151,17 @@ def test_a_button_copies_the_code_and_not_its_output(open_page):
     assert cell.locator(".copy").inner_text() == "Copied"
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
+@LANGUAGES
+def test_each_page_leads_to_the_next(language):
+    for name, following in pairwise(BOOK.pages):
+        link = parsed(name, language).select_one("a.next-page")["href"]
+        assert os.path.normpath(Path(name).parent / link) == f"{following}.html"
+
+
+@LANGUAGES
 def test_without_scripts_the_book_reads_and_navigates(open_page, address, language):
-    page, errors = open_page(f"{language}/{BOOK.pages[0]}.html", java_script_enabled=False, viewport=PHONE)
-    for name in BOOK.pages[1:]:
+    page, errors = open_page(f"{language}/{FRONT}.html", java_script_enabled=False, viewport=PHONE)
+    for name in BOOK.pages[1:3]:
         page.locator(".next-page").scroll_into_view_if_needed()  # or what then gets its height moves it away
         page.locator(".next-page").click()
         page.wait_for_url(f"{address}/{language}/{name}.html")
@@ -158,7 +188,7 @@ PASSED = """async () => {
 TEXTS = "() => [...document.querySelectorAll('article .highlight pre')].map(pre => pre.textContent)"
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
+@LANGUAGES
 def test_long_lines_wrap_at_a_touch_on_all_pages_and_keep_their_text(open_page, address, language):
     page, errors = open_page(f"{language}/{BOOK.chapters[0]}.html", viewport=PHONE)
     page.evaluate(PASSED)
@@ -179,7 +209,7 @@ def test_long_lines_wrap_at_a_touch_on_all_pages_and_keep_their_text(open_page, 
     assert errors == []
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
+@LANGUAGES
 def test_the_book_reads_from_its_files(open_page, language):
     start = site.published(BOOK).as_uri()
     page, errors = open_page(f"{language}/{BOOK.chapters[0]}.html", start=start)
@@ -204,10 +234,15 @@ def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(open_page, si
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
-@pytest.mark.parametrize("name, language", PAGES)
-def test_a_page_is_light(shown, name, language):
-    """The bytes of everything that a phone loads before it is scrolled, as they are, without compression."""
-    assert shown(name, language, PHONE).bytes <= LIGHT
+@opened(PAGES)
+def test_a_page_is_light(browser, address, name, language):
+    responses = []
+    with browser.new_page(viewport=PHONE) as page:
+        page.on("response", lambda response: responses.append(response))
+        page.goto(f"{address}/{language}/{name}.html", wait_until="networkidle")
+        bodies = [response.body() for response in responses]
+    weight = sum(min(len(body), len(gzip.compress(body))) for body in bodies)
+    assert weight <= (LIGHT_FRONT if name == FRONT else LIGHT)
 
 
 def is_frozen(path):
@@ -221,7 +256,7 @@ def edited(pattern):
 
 def test_no_page_names_another_site_to_load_from():
     for path in edited("*.html"):
-        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        page = parsed_file(path)
         loaded = [node.get("src") for node in page.select("[src]")]
         loaded += [node["href"] for node in page.select("link[rel~=stylesheet], link[rel~=icon], link[rel~=preload]")]
         assert [address for address in loaded if re.match(r"(?:\w+:)?//", address)] == [], path
@@ -230,7 +265,7 @@ def test_no_page_names_another_site_to_load_from():
 
 
 def test_every_link_within_the_book_leads_somewhere():
-    pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in edited("*.html")}
+    pages = {path: parsed_file(path) for path in edited("*.html")}
     names = {path: {node["id"] for node in page.select("[id]")} for path, page in pages.items()}
     checked = 0
     for path, page in pages.items():
@@ -247,14 +282,10 @@ def test_every_link_within_the_book_leads_somewhere():
     assert checked > 100 * len(BOOK.languages)
 
 
-def test_links_to_other_sites_are_well_formed():
-    for name, language in PAGES:
-        for link in parsed(name, language).select("a[href]"):
-            if "//" in link["href"]:
-                assert re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(/[^\s<>\"]*)?", link["href"]), (
-                    name,
-                    link["href"],
-                )
+@each(PAGES)
+def test_links_to_other_sites_are_well_formed(name, language):
+    links = [link["href"] for link in parsed(name, language).select("a[href]") if "//" in link["href"]]
+    assert [link for link in links if not re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(/[^\s<>\"]*)?", link)] == []
 
 
 def test_the_sitemap_lists_files_that_exist():
@@ -277,8 +308,7 @@ TOP = 150  # pixels from the top of the window, with the bar of a phone
 
 def is_at_the_top(page, fragment):
     """Whether the place of a fragment is at the top of the window, and not behind the bar of a phone."""
-    page.wait_for_timeout(500)
-    top = page.evaluate("fragment => document.getElementById(fragment).getBoundingClientRect().top", fragment)
+    top = place(page, fragment)
     bar = page.locator(".mobile-header").bounding_box()
     return (bar["height"] if bar else 0) <= top < TOP
 
@@ -286,8 +316,7 @@ def is_at_the_top(page, fragment):
 @SIZES
 @pytest.mark.parametrize("name", [BOOK.chapters[0], BOOK.chapters[-1]])
 def test_who_comes_for_a_section_finds_it_at_the_top(open_page, name, size):
-    page, _errors = open_page(f"{BOOK.source_language}/{name}.html", viewport=size)
-    sections = page.locator("article > section > section").evaluate_all("all => all.map(one => one.id)")
+    sections = [one["id"] for one in parsed(name, BOOK.source_language).select("article > section > section")]
     for fragment in (sections[len(sections) // 2], sections[-2]):
         page, _errors = open_page(f"{BOOK.source_language}/{name}.html#{fragment}", viewport=size)
         assert is_at_the_top(page, fragment)
@@ -312,4 +341,4 @@ def test_the_front_door_opens_where_a_browser_forbids_to_remember(open_page, add
     forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no') } })"
     page.context.add_init_script(forbid)
     page.goto(f"{address}/index.html")
-    page.wait_for_url(f"{address}/{BOOK.translations[0]}/{BOOK.pages[0]}.html")
+    page.wait_for_url(f"{address}/{BOOK.translations[0]}/{FRONT}.html")

@@ -4,13 +4,11 @@ word, and no name of the code is broken.
 
 import pytest
 
-from ci.book import here
 from ci.catalogues.translation_progress import all_progress
 from ci.notebooks.form import in_depth
 from ci.site.extension.pages.stacked_tables import COLUMNS
-from tests.pages.reading import PHONE, parsed
+from tests.pages.reading import BOOK, FITS, PHONE, opened, parsed
 
-BOOK = here()
 SMALL_TABLET = {"width": 600, "height": 960}
 LAID_OUT = "* { content-visibility: visible !important }"
 NARROWEST = 7.5  # em
@@ -44,7 +42,6 @@ ROOMS = """
   .map(section => [getComputedStyle(section).containIntrinsicBlockSize, section.offsetHeight])
   .map(([kept, height]) => parseFloat(kept.split(" ").at(-1)) / height)
 """
-IS_WIDER = "document.documentElement.scrollWidth > innerWidth"
 
 
 def columns(name, language, counted):
@@ -53,8 +50,7 @@ def columns(name, language, counted):
     return [count for count in counts if count in counted]
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.pages)
+@opened(BOOK.pages)
 def test_a_phone_shows_the_cells_of_a_row_under_each_other_with_their_headings(shown, name, language):
     page = shown(name, language, PHONE, css=LAID_OUT).page
     cells = page.evaluate(CELLS, list(COLUMNS))
@@ -64,25 +60,23 @@ def test_a_phone_shows_the_cells_of_a_row_under_each_other_with_their_headings(s
     assert [cell for cell in cells if cell["seen"] and (cell["left"] > 1 or cell["cut"])] == []
     assert [cell for cell in cells if cell["line"] == "block"] == []
     assert page.locator("table[style] th:visible").count() == page.locator("table[style]").count()
-    assert not page.evaluate(IS_WIDER)
+    assert page.evaluate(FITS)
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.pages)
+@opened(BOOK.pages)
 def test_a_section_that_waits_with_its_tables_keeps_about_the_room_they_take_on_a_phone(shown, name, language):
     rooms = shown(name, language, PHONE, css=LAID_OUT).page.evaluate(ROOMS)
     assert [share for share in rooms if not 0.85 < share < 1.3] == []
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.pages)
+@opened(BOOK.pages)
 def test_tables_are_readable_on_a_small_tablet(shown, name, language):
     page = shown(name, language, SMALL_TABLET, css=LAID_OUT).page
     found = page.evaluate(WIDTHS)
     assert len(found) == sum(columns(name, language, (3, 4)))
     assert min(found, default=NARROWEST) >= NARROWEST
     assert page.evaluate(BROKEN) == []
-    assert not page.evaluate(IS_WIDER)
+    assert page.evaluate(FITS)
 
 
 @pytest.mark.parametrize("name", BOOK.chapters)

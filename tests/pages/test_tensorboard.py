@@ -17,8 +17,6 @@ LAST = 'folder / "rich"'  # code of the cell after which all kinds of data are w
 KEEP = "import shutil\nshutil.copytree(folder, sys.argv[1], dirs_exist_ok=True)\n"
 ADDRESS = re.compile(r"at (http://\S+)")
 
-pytestmark = pytest.mark.xdist_group("tensorboard")  # which is started once
-
 
 @pytest.fixture(scope="module")
 def logs(browser, tmp_path_factory):

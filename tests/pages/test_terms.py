@@ -2,14 +2,11 @@
 
 import pytest
 
-from ci.book import here
 from ci.catalogues.definitions import texts
-from tests.pages.reading import DESKTOP, PHONE
-
-BOOK = here()
+from tests.pages.reading import BOOK, SIZES, each, parsed
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@SIZES
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_the_keyboard_opens_a_definition_and_closes_it_without_scripts(open_page, language, size):
     page, errors = open_page(f"{language}/{BOOK.chapters[0]}.html", viewport=size, java_script_enabled=False)
@@ -26,12 +23,9 @@ def test_the_keyboard_opens_a_definition_and_closes_it_without_scripts(open_page
     assert definition.count() == 0 and errors == []
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.chapters)
-def test_a_chapter_explains_each_term_once(shown, name, language):
-    page = shown(name, language).page
-    targets = page.eval_on_selector_all(
-        "article .term", "terms => terms.map(term => term.getAttribute('popovertarget'))"
-    )
+@each(BOOK.chapters)
+def test_a_chapter_explains_each_term_once(name, language):
+    page = parsed(name, language)
+    targets = [term["popovertarget"] for term in page.select("article .term")]
     assert len(targets) >= 15 and len(set(targets)) == len(targets)
-    assert page.locator("article .definition").evaluate_all("all => all.map(one => one.id)") == targets
+    assert [definition["id"] for definition in page.select("article .definition")] == targets
