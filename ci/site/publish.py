@@ -112,7 +112,7 @@ def render(book: Book, cache: Path) -> None:
     """
     clean(book)
     folder = rendering(book)
-    places: dict[str, sphinx.Folders] = {
+    places = {
         code: {"output": folder / code, "doctrees": folder / "doctrees" / code} for code in book.languages
     }
     sphinx.render_all(book, "html", places, cache=cache)
