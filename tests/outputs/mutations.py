@@ -150,8 +150,14 @@ def other_figures(cells):
 
 
 def in_each_cell(change):
-    """Return a mutation of the outputs of each cell that has any."""
-    return lambda cells: ((cell, change(cell.outputs)) for cell in cells if cell.outputs)
+    """Return a mutation of the outputs of each cell."""
+    return lambda cells: ((cell, change(cell.outputs)) for cell in cells)
+
+
+def missing_outputs(cells):
+    for cell in cells:
+        if cell.outputs:
+            yield cell, cell.outputs[:-1]
 
 
 def exchanged_outputs(cells):
@@ -182,7 +188,7 @@ def to_stderr(cells):
 
 
 OUTPUT_MUTATIONS = {
-    "missing output": in_each_cell(lambda outputs: outputs[:-1]),
+    "missing output": missing_outputs,
     "extra output": in_each_cell(lambda outputs: [*outputs, new_output("display_data", {"text/plain": "extra"})]),
     "exchanged outputs": exchanged_outputs,
     "warning": in_each_cell(lambda outputs: [*outputs, WARNING]),
