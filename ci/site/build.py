@@ -1,6 +1,7 @@
-"""Builds the book from its chapters to its pages."""
+"""Build the book from its chapters to its pages."""
 
 from ci import _
+from ci.book import Book
 from ci.catalogues.sentences import say
 from ci.execution import run
 from ci.notebooks import leftovers
@@ -9,11 +10,11 @@ from ci.site import publish
 FAILED = _("not executed, so its page has the outputs of its notebook: {error}")
 
 
-def build(book, keep_going=False):
-    """Executes what is to be executed, renders all languages and publishes them; returns the exit status.
+def build(book: Book, keep_going: bool = False) -> int:
+    """Execute what has changed, render all languages and publish them; return the exit status.
 
     Args:
-      keep_going: as for `run.execute`.
+      keep_going: As for `run.execute`.
     """
     leftovers.refuse_missing(book)
     cache, errors = run.execute(book, keep_going=keep_going)

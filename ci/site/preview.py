@@ -1,16 +1,22 @@
-"""Serves the book in one language and renders it again whenever a catalogue changes; executes nothing."""
+"""Serve the book in one language and render it again whenever a catalogue changes; execute nothing."""
 
 import logging
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
-from sphinx_autobuild import __main__ as autobuild
 from sphinx_autobuild.filter import IgnoreFilter
+from sphinx_autobuild.middleware import JavascriptInjectorMiddleware
+from sphinx_autobuild.server import RebuildServer
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount, WebSocketRoute
+from starlette.staticfiles import StaticFiles
 
 from ci import _
-from ci.book import Book, BookError, UsageError, lock, sphinx
+from ci.book import Book, BookError, lock, sphinx
 from ci.catalogues import check, messages, report
 from ci.catalogues.sentences import say, users_sentences
 from ci.execution import stored
@@ -19,21 +25,21 @@ from ci.site import browser
 UNRELATED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"]  # folders
 
 
-def check_port(port):
-    """Raises UsageError if something else is listening."""
+def check_port(port: int) -> None:
+    """Raise UsageError if something else is listening on a port."""
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:
-        raise UsageError(_("port {port} is taken; choose another: {next}"), port=port, next=port + 1) from error
+        raise browser.port_taken(port) from error
 
 
 @dataclass(frozen=True)
 class Preview:
-    """Renders one language, and checks the catalogue of a page, each time something changes.
+    """Render one language, and check the catalogue of a page, each time something changes.
 
     Attributes:
-      page: whose catalogue is checked; None for all.
-      cache: the folder of the outputs stored in the notebooks.
+      page: The page whose catalogue is checked; None for all.
+      cache: The folder of the outputs stored in the notebooks.
     """
 
     book: Book
@@ -42,11 +48,12 @@ class Preview:
     cache: Path
 
     @property
-    def output(self):
+    def output(self) -> Path:
+        """The folder of what is rendered."""
         return self.book.built("preview", self.language)
 
-    def __call__(self, *, changed_paths):
-        """What sphinx-autobuild calls, in a process of its own."""
+    def __call__(self, *, changed_paths: Sequence[Path]) -> None:
+        """Render and check; sphinx-autobuild calls this in a process of its own."""
         rendering = sphinx.fork(
             self.book,
             "html",
@@ -66,37 +73,46 @@ class Preview:
         if rendering.exitcode:
             print(say(_("The page is as before. Put this right and save again.")), flush=True)
 
-    def check(self):
-        """Says what is wrong with the catalogue; that the page follows matters more than the exit status."""
+    def check(self) -> None:
+        """Print what is wrong with the catalogue; where the check itself fails, go on watching."""
         paths = [self.book.catalogue(self.page, self.language)] if self.page else []
         gettext = users_sentences().gettext
         try:
-            found = check.check(self.book, messages.folder(self.book), paths)
-        except BookError as error:  # such as a glossary that cannot be read; the watching goes on
+            result = check.check(self.book, messages.folder(self.book), paths)
+        except BookError as error:  # such as a glossary that cannot be read
             print(f"error: {error.say(gettext)}", flush=True)
         else:
-            print(*report.text_lines(found, gettext), sep="\n", flush=True)
+            print(*report.text_lines(result, gettext), sep="\n", flush=True)
 
 
-def serve(book, language, page, port):
-    """Renders once, then serves until Ctrl-C.
+def application(preview: Preview, port: int) -> Starlette:
+    """Return a server of what is rendered, which watches the book and reloads the pages in the browser."""
+    ignored = IgnoreFilter([preview.book.root / name for name in UNRELATED], [r"\.mo$"])
+    watcher = RebuildServer([preview.book.root], ignored, change_callback=preview)
+    html = StaticFiles(directory=preview.output / "html", html=True)
+    return Starlette(
+        routes=[WebSocketRoute("/websocket-reload", watcher), Mount("/", app=html)],
+        middleware=[Middleware(JavascriptInjectorMiddleware, ws_url=f"127.0.0.1:{port}")],
+        lifespan=watcher.lifespan,
+    )
+
+
+def serve(book: Book, language: str, page: str | None, port: int) -> None:
+    """Render once, then serve until Ctrl-C.
 
     Args:
-      page: as for `Preview`.
+      page: As for `Preview`.
 
     Raises:
-      UsageError: something else is listening on the port.
+      UsageError: Something else is listening on the port.
     """
     check_port(port)
     with lock.held(book.built()):
         messages.extract(book)
         preview = Preview(book, language, page, stored.fill(book))
-    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # a line for every saved file says nothing
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # by default it logs each saved file
     sphinx.warm_up(book)
     (preview.output / "html").mkdir(parents=True, exist_ok=True)
     print(say(browser.SERVING, address=f"http://127.0.0.1:{port}/{page or book.pages[0]}.html"), flush=True)
     preview(changed_paths=())
-    ignored = IgnoreFilter([book.root / name for name in UNRELATED], [r"\.mo$"])
-    html = preview.output / "html"
-    app = autobuild._create_app([book.root], ignored, preview, html, f"127.0.0.1:{port}")
-    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
+    uvicorn.run(application(preview, port), host="127.0.0.1", port=port, log_level="warning")

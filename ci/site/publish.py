@@ -1,13 +1,16 @@
-"""Publishes the rendered languages as one site: the old one stays until the new one is complete."""
+"""Publish the rendered languages as one site: the old site stays until the new one is complete."""
 
 import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from ci import _
-from ci.book import BookError, sphinx, waiting
+from ci.book import Book, BookError, sphinx, waiting
 from ci.catalogues.sentences import sentences
 from ci.site import releases
-from ci.site.releases import TEMPLATES
+from ci.site.releases import TEMPLATES, Release
 
 UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")  # the last two are of Sphinx's own search
 AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
@@ -18,32 +21,34 @@ NO_PAGE = [
 ]
 
 
-def rendering(book):
-    """The folder in which Sphinx keeps doctrees and pages between builds, so that it renders only what changed."""
-    return book.built("sphinx")
+def rendering(book: Book) -> Path:
+    """Return the folder in which Sphinx keeps doctrees and pages, so that the next build renders only what changed."""
+    return book.built(f"sphinx-{book.version}" if isinstance(book, Release) else "sphinx")
 
 
-def published(book):
+def published(book: Book) -> Path:
+    """Return the folder of the site."""
     return book.built("html")
 
 
-def readable(book):
-    """The published book.
+def readable(book: Book) -> Path:
+    """Return the folder of the site.
 
     Raises:
-      BookError: it was never built.
+      BookError: The book was never built.
     """
     if not published(book).is_dir():
         raise BookError(_("there is no built book; run ./ci/book.sh first"))
     return published(book)
 
 
-def previous(book):
+def previous(book: Book) -> Path:
+    """Return the folder to which the old site is moved while the new one takes its place."""
     return book.built("html.old")
 
 
-def clean(book):
-    """Begins a rendering; one that never came to its end is started afresh, since its pages may be half written."""
+def clean(book: Book) -> None:
+    """Begin a rendering; remove one that was stopped, since its pages may be half written."""
     site, old = published(book), previous(book)
     if old.exists() and not site.exists():  # stopped in the middle of the exchange
         old.rename(site)
@@ -55,8 +60,8 @@ def clean(book):
     unfinished.touch()
 
 
-def facts(book):
-    """What the templates say about the book."""
+def template_values(book: Book) -> dict[str, Any]:
+    """Return what the templates say about the book."""
     known = {code: sentences(book, code) for code in book.languages}
     return {
         "title": book.title,
@@ -70,12 +75,13 @@ def facts(book):
     }
 
 
-def write(template, path, values):
+def write(template: str, path: Path, values: dict[str, Any]) -> None:
+    """Write a file from its template."""
     path.write_text(TEMPLATES.get_template(template).render(values) + "\n", encoding="utf-8")
 
 
-def forget_pages(book):
-    """Removes what Sphinx rendered of pages that are gone."""
+def remove_old_pages(book: Book) -> None:
+    """Remove what Sphinx rendered of pages that the book no longer has."""
     for code in book.languages:
         folder = rendering(book) / code
         kept = {folder / f"{name}.html" for name in [*book.pages, "search"]}
@@ -83,8 +89,8 @@ def forget_pages(book):
             path.unlink()
 
 
-def forget_pictures(book):
-    """Removes pictures that no page shows any more."""
+def remove_old_pictures(book: Book) -> None:
+    """Remove pictures that no page shows any more."""
     for code in book.languages:
         folder = rendering(book) / code
         shown = "".join(path.read_text(encoding="utf-8") for path in folder.glob("book/**/*.html"))
@@ -93,33 +99,34 @@ def forget_pictures(book):
                 path.unlink()
 
 
-def add_notebooks(book, code, folder):
-    """Puts each chapter's notebook beside its page."""
+def add_notebooks(book: Book, code: str, folder: Path) -> None:
+    """Copy each chapter's notebook to its page."""
     for name in book.chapters:
         shutil.copyfile(book.notebook(name, code), folder / f"{name}.ipynb")
 
 
-def render(book, cache):
-    """Renders all languages from a cache of executed chapters.
+def render(book: Book, cache: Path) -> None:
+    """Render all languages, given the folder of a cache of executed chapters.
 
     Raises:
-      BookError: a page has a fault.
+      BookError: A page has a fault.
     """
     clean(book)
     folder = rendering(book)
     places = {code: {"output": folder / code, "doctrees": folder / "doctrees" / code} for code in book.languages}
-    sphinx.render_all(book, "html", places, cache=cache)
+    settings = {"book_release": book.version} if isinstance(book, Release) else {}
+    sphinx.render_all(book, "html", places, cache=cache, **settings)
 
 
-def publish(book):
-    """Ends a rendering: copies all languages beside the published site and exchanges the two."""
+def publish(book: Book) -> None:
+    """Copy all rendered languages beside the published site and exchange the two."""
     with waiting.stage(_("publishing")):
         exchange(book)
 
 
-def assemble(book, folder, at_the_root):
-    """Copies what was rendered of all languages, with its notebooks, into a new folder."""
-    values = facts(book)
+def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
+    """Copy the rendered languages, with their notebooks, into a new folder."""
+    values = template_values(book)
     for code in book.languages:
         shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(*UNUSED))
         add_notebooks(book, code, folder / code)
@@ -128,11 +135,12 @@ def assemble(book, folder, at_the_root):
         write(name, folder / name, values)
 
 
-def exchange(book):
+def exchange(book: Book) -> None:
+    """Put a new site, with the releases, in the place of the old one, and end the rendering."""
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
-    forget_pages(book)
-    forget_pictures(book)
+    remove_old_pages(book)
+    remove_old_pictures(book)
     for left in (new, old):
         shutil.rmtree(left, ignore_errors=True)
     assemble(book, new, AT_THE_ROOT)

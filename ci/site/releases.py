@@ -1,23 +1,25 @@
-"""Releases: copies of the site under their version, which stay as they are while the latest edition goes on.
+"""Releases: sites of their own below that of the latest edition, which stay as they are.
 
-Each is a folder of `_build/releases`, where the branch `releases` of the repository is checked out. The canonical link
-of a page leads to the latest edition, so that a search engine offers only that one.
+Each is a folder of `_build/releases`, where the branch `releases` of the repository is checked out. The canonical URL
+of a page is that in the latest edition, so that a search engine offers only that one.
 """
 
 import os
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader
 
 from ci import _
-from ci.book import BookError, files
+from ci.book import Book, BookError, files
 from ci.catalogues.sentences import sentences
 
-BRANCH = "releases"  # of the repository; and the folder in `_build`
-LATEST = ""  # the version of what is no release
+BRANCH = "releases"  # of the repository; also the folder in `_build`
+LATEST = ""  # the version of the latest edition
 VERSION = re.compile(r"(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*")
 SLOT = "<!-- releases -->"  # in a page, where its other editions are named
 CANONICAL = '<link rel="canonical" href="'
@@ -30,15 +32,57 @@ WORDS = [
     _("Read the latest edition"),
 ]
 
+Gettext = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Release(Book):
+    """The book as a release: its addresses are those of the release, on the site and in the repository.
+
+    Attributes:
+      version: The version, such as "1.0".
+    """
+
+    version: str
+
+    @property
+    def tag(self) -> str:
+        """The tag of the release in the repository."""
+        return f"v{self.version}"
+
+    @property
+    def branch(self) -> str:
+        """What the links to sources lead to."""
+        return self.tag
+
+    @property
+    def site(self) -> str:
+        """The URL of the release, without a trailing slash."""
+        return f"{super().site}/{self.version}"
+
+    def in_repository(self, path: Path) -> str:
+        """Return the URL at which the repository shows a file; a notebook is that of the release."""
+        if path.suffix != ".ipynb":
+            return super().in_repository(path)
+        language, *rest = path.relative_to(self.root / "notebooks").parts
+        place = "/".join([BRANCH, self.version, language, "book", *rest])
+        return f"{self.repository}/blob/{quote(place)}"
+
+    def pinned(self, text: str) -> str:
+        """Return a text whose commands install the helper module, or clone the repository, at the tag."""
+        address = rf"{re.escape(self.repository)}(?![\w/@-]|\.\w)"
+        text = re.sub(rf"git\+{address}", f"git+{self.repository}@{self.tag}", text)
+        return re.sub(rf"git clone {address}", f"git clone --branch {self.tag} {self.repository}", text)
+
 
 @dataclass
 class Edition:
-    """Where a page, or what comes nearest to it, stands in an edition.
+    """A link to another edition of a page.
 
     Attributes:
       version: "1.0", or `LATEST`.
-      here: whether it is the edition in which the page stands.
-      address: relative to the page.
+      here: Whether it is the edition in which the page stands.
+      address: Relative to the page; leads to the front page if the edition does not have the page.
     """
 
     version: str
@@ -46,39 +90,40 @@ class Edition:
     address: str
 
 
-def folder(book):
+def folder(book: Book) -> Path:
+    """Return the folder of the releases."""
     return book.built(BRANCH)
 
 
-def versions(book):
-    """Of the releases that are there, the latest first."""
+def versions(book: Book) -> list[str]:
+    """Return the versions of the releases that exist, the latest first."""
     names = [path.name for path in folder(book).glob("*/") if VERSION.fullmatch(path.name)]
     return sorted(names, key=lambda name: [int(part) for part in name.split(".")], reverse=True)
 
 
-def editions(site, known, version, page):
-    """All editions of a page.
+def editions(site: Path, known: list[str], version: str, page: Path) -> list[Edition]:
+    """Return all editions of a page.
 
     Args:
-      site: the folder of all editions.
-      known: their versions.
-      version: the one in which the page stands.
-      page: its path in there, such as `en/book/index.html`.
+      site: The folder of all editions.
+      known: Their versions.
+      version: The edition in which the page stands.
+      page: The path of the page in its edition, such as `en/book/index.html`.
     """
-    found = []
+    links = []
     for other in known:
         places = (page, PurePath(page.parts[0], "index.html"), PurePath("index.html"))
         target = next(place for place in places if (site / other / place).exists())
         address = os.path.relpath(site / other / target, (site / version / page).parent)
-        found.append(Edition(other, other == version, PurePath(address).as_posix()))
-    return found
+        links.append(Edition(other, other == version, PurePath(address).as_posix()))
+    return links
 
 
-def add(book, site):
-    """Puts the releases into a site, and into each page which other editions there are.
+def add(book: Book, site: Path) -> None:
+    """Copy the releases into a site, and name in each page its other editions.
 
     Raises:
-      BookError: a release is not complete.
+      BookError: A release is not complete.
     """
     known, latest = [LATEST, *versions(book)], [path for path in site.iterdir() if path.is_dir()]
     words = {code: sentences(book, code) for code in book.languages}
@@ -94,8 +139,8 @@ def add(book, site):
                 fill(book, site, known, version, path.relative_to(site / version), gettext)
 
 
-def fill(book, site, known, version, page, gettext):
-    """Names the editions of a page in it; where it is in none but releases, its canonical link leads to itself."""
+def fill(book: Book, site: Path, known: list[str], version: str, page: Path, gettext: Gettext) -> None:
+    """Name in a page its other editions; make its own URL the canonical one if the latest edition does not have it."""
     path = site / version / page
     text = path.read_text(encoding="utf-8")
     if SLOT in text:
@@ -106,9 +151,9 @@ def fill(book, site, known, version, page, gettext):
         files.write(path, text)
 
 
-def switch(found, gettext):
-    """HTML that names the editions of a page; "" if there is only one."""
-    if len(found) == 1:
+def switch(links: list[Edition], gettext: Gettext) -> str:
+    """Return HTML that names the editions of a page; "" if there is only one."""
+    if len(links) == 1:
         return ""
     words = {sentence: gettext(sentence) for sentence in WORDS}
-    return TEMPLATES.get_template("releases.html").render(editions=found, words=words)
+    return TEMPLATES.get_template("releases.html").render(editions=links, words=words)

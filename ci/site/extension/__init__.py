@@ -29,6 +29,7 @@ from ci.site.extension.output.elements import setup_elements
 from ci.site.extension.output.light import setup_light
 from ci.site.extension.output.mathml import setup_mathml
 from ci.site.extension.output.night import setup_night
+from ci.site.releases import Release
 
 COMPONENTS = [
     *(setup_inputs, setup_api_links, setup_cards, setup_ebook, setup_elements, setup_labels, setup_light),
@@ -40,8 +41,11 @@ THEME = Path(__file__).parents[1] / "theme"
 def share_book(app: BookApp) -> None:
     """Share the book with the components, and what is translated of it once the language is known."""
     app.book = Book(Path(app.srcdir))
+    app.add_config_value("book_release", "", "env", [str])
 
     def load(app: BookApp, config: Config) -> None:
+        if config.book_release:
+            app.book = Release(app.book.root, config.book_release)
         path = getattr(config, "nb_execution_cache_path", "")
         app.cache = BuildCache(app.book, Path(path)) if path else opened(app.book)
         app.inputs = inputs_digest(app.book, app.cache)
