@@ -93,6 +93,14 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none")
+def coverage(session: nox.Session) -> None:
+    """Run the unit tests and show which lines of ci/ and flaxbook/ none of them executes."""
+    report = "--cov-report=html:_build/reports/coverage"
+    words = ("-q", "-n", "auto", "--ignore=tests/pages", "--cov", "--cov-report=term:skip-covered", report)
+    session.run(PYTHON, "-m", "pytest", *words, "tests", env=VARIABLES)
+
+
+@nox.session(venv_backend="none")
 def inventories(session: nox.Session) -> None:
     """Fetch anew which names the documentation of each library has."""
     session.run(PYTHON, "-m", "ci.site.documentation.renew", env=VARIABLES)

@@ -161,11 +161,11 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
 
 
 @verb(_("freeze the tagged book as a release, such as 1.0: _build/releases"), argument("version"))
-def freeze(book: Book, arguments: Namespace) -> int | None:
+def freeze(book: Book, arguments: Namespace) -> None:
     """Freeze a release."""
     from ci.site import freeze
 
-    return freeze.freeze(book, arguments.version)
+    freeze.freeze(book, arguments.version)
 
 
 @verb(

@@ -84,7 +84,7 @@ def after_a_change(book: Book, paths: Sequence[str]) -> tuple[dict[str, Command]
     if "unit" in kept:
         kept["unit"] = [*kept["unit"][:-1], *affected.tests]
     if affected.chapters is not None and "pages" in kept:
-        kept["pages"] = [*PAGES, *named(affected.chapters), "tests/pages"]
+        kept["pages"] = [*PAGES, "-m", "", *named(affected.chapters), "tests/pages"]
     if affected.chapters is not None and "notebooks" in kept:
         kept["notebooks"] = [*COMPARE, *notebooks(book, affected.chapters)]
     return kept, [name for name in every if name not in kept]

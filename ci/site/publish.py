@@ -1,17 +1,18 @@
-"""Publish the rendered languages as one site; the old site stays until the new one is complete."""
+"""Publish the rendered languages as one site: the old site stays until the new one is complete."""
 
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from ci import _
 from ci.book import Book, BookError, display, sphinx
 from ci.catalogues.sentences import sentences
 from ci.site import releases
-from ci.site.releases import TEMPLATES
+from ci.site.releases import TEMPLATES, Release
 
-UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")  # the last two belong to Sphinx's own search
+UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")  # the last two are of Sphinx's own search
 AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
 NO_PAGE = [
     _("There is no such page"),
@@ -21,8 +22,8 @@ NO_PAGE = [
 
 
 def rendering(book: Book) -> Path:
-    """Return the folder of doctrees and pages that Sphinx keeps between builds, to render only what has changed."""
-    return book.built("sphinx")
+    """Return the folder in which Sphinx keeps doctrees and pages, so that the next build renders only what changed."""
+    return book.built(f"sphinx-{book.version}" if isinstance(book, Release) else "sphinx")
 
 
 def published(book: Book) -> Path:
@@ -34,7 +35,7 @@ def readable(book: Book) -> Path:
     """Return the folder of the site.
 
     Raises:
-      BookError: The book has not been built.
+      BookError: The book was never built.
     """
     if not published(book).is_dir():
         raise BookError(_("there is no built book; run ./ci/book.sh first"))
@@ -42,14 +43,14 @@ def readable(book: Book) -> Path:
 
 
 def previous(book: Book) -> Path:
-    """Return the folder to which the old site is moved during the exchange."""
+    """Return the folder to which the old site is moved while the new one takes its place."""
     return book.built("html.old")
 
 
 def clean(book: Book) -> None:
-    """Prepare a rendering; remove an interrupted one, since its pages may be incomplete."""
+    """Begin a rendering; remove one that was stopped, since its pages may be half written."""
     site, old = published(book), previous(book)
-    if old.exists() and not site.exists():  # the exchange was interrupted
+    if old.exists() and not site.exists():  # stopped in the middle of the exchange
         old.rename(site)
     folder = rendering(book)
     unfinished = folder / "unfinished"
@@ -59,9 +60,9 @@ def clean(book: Book) -> None:
     unfinished.touch()
 
 
-def facts(book: Book) -> dict[str, object]:
-    """Return the values for the templates."""
-    translations = {code: sentences(book, code) for code in book.languages}
+def template_values(book: Book) -> dict[str, Any]:
+    """Return what the templates say about the book."""
+    known = {code: sentences(book, code) for code in book.languages}
     return {
         "title": book.title,
         "languages": book.languages,
@@ -70,17 +71,17 @@ def facts(book: Book) -> dict[str, object]:
         "front": book.pages[0],
         "site": book.site,
         "path": urlsplit(book.site).path,
-        "words": {code: {text: words.gettext(text) for text in NO_PAGE} for code, words in translations.items()},
+        "words": {code: {text: words.gettext(text) for text in NO_PAGE} for code, words in known.items()},
     }
 
 
-def write(template: str, path: Path, values: Mapping[str, object]) -> None:
-    """Write a file from a template."""
+def write(template: str, path: Path, values: dict[str, Any]) -> None:
+    """Write a file from its template."""
     path.write_text(TEMPLATES.get_template(template).render(values) + "\n", encoding="utf-8")
 
 
-def forget_pages(book: Book) -> None:
-    """Remove rendered pages that the book no longer has."""
+def remove_old_pages(book: Book) -> None:
+    """Remove what Sphinx rendered of pages that the book no longer has."""
     for code in book.languages:
         folder = rendering(book) / code
         kept = {folder / f"{name}.html" for name in [*book.pages, "search"]}
@@ -88,8 +89,8 @@ def forget_pages(book: Book) -> None:
             path.unlink()
 
 
-def forget_pictures(book: Book) -> None:
-    """Remove pictures that no page shows."""
+def remove_old_pictures(book: Book) -> None:
+    """Remove pictures that no page shows any more."""
     for code in book.languages:
         folder = rendering(book) / code
         shown = "".join(path.read_text(encoding="utf-8") for path in folder.glob("book/**/*.html"))
@@ -99,32 +100,33 @@ def forget_pictures(book: Book) -> None:
 
 
 def add_notebooks(book: Book, code: str, folder: Path) -> None:
-    """Copy the notebooks of a language next to the pages of their chapters."""
+    """Copy each chapter's notebook to its page."""
     for name in book.chapters:
         shutil.copyfile(book.notebook(name, code), folder / f"{name}.ipynb")
 
 
 def render(book: Book, cache: Path) -> None:
-    """Render all languages from a cache of executed chapters.
+    """Render all languages, given the folder of a cache of executed chapters.
 
     Raises:
       BookError: A page has a fault.
     """
     clean(book)
     folder = rendering(book)
-    places = {
-        code: {"output": folder / code, "doctrees": folder / "doctrees" / code} for code in book.languages
-    }
-    sphinx.render_all(book, "html", places, cache=cache)
+    places = {code: {"output": folder / code, "doctrees": folder / "doctrees" / code} for code in book.languages}
+    settings = {"book_release": book.version} if isinstance(book, Release) else {}
+    sphinx.render_all(book, "html", places, cache=cache, **settings)
+
+
+def publish(book: Book) -> None:
+    """Copy all rendered languages beside the published site and exchange the two."""
+    with display.stage(_("publishing")):
+        exchange(book)
 
 
 def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
-    """Copy the rendered pages and the notebooks of all languages to a new folder.
-
-    Args:
-      at_the_root: The templates of files in the folder itself.
-    """
-    values = facts(book)
+    """Copy the rendered languages, with their notebooks, into a new folder."""
+    values = template_values(book)
     for code in book.languages:
         shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(*UNUSED))
         add_notebooks(book, code, folder / code)
@@ -133,24 +135,19 @@ def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
         write(name, folder / name, values)
 
 
-def publish(book: Book) -> None:
-    """Make a site of the rendered languages, and replace the published site by it.
-
-    Raises:
-      BookError: A release is not complete.
-    """
-    with display.stage(_("publishing")):
-        site, old = published(book), previous(book)
-        new = site.with_suffix(".new")
-        forget_pages(book)
-        forget_pictures(book)
-        for folder in (new, old):
-            shutil.rmtree(folder, ignore_errors=True)
-        assemble(book, new, AT_THE_ROOT)
-        releases.add(book, new)
-        (new / ".nojekyll").touch()
-        if site.exists():
-            site.rename(old)
-        new.rename(site)
-        shutil.rmtree(old, ignore_errors=True)
-        (rendering(book) / "unfinished").unlink()
+def exchange(book: Book) -> None:
+    """Put a new site, with the releases, in the place of the old one, and end the rendering."""
+    site, old = published(book), previous(book)
+    new = site.with_suffix(".new")
+    remove_old_pages(book)
+    remove_old_pictures(book)
+    for left in (new, old):
+        shutil.rmtree(left, ignore_errors=True)
+    assemble(book, new, AT_THE_ROOT)
+    releases.add(book, new)
+    (new / ".nojekyll").touch()
+    if site.exists():
+        site.rename(old)
+    new.rename(site)
+    shutil.rmtree(old, ignore_errors=True)
+    (rendering(book) / "unfinished").unlink()

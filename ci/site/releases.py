@@ -1,29 +1,30 @@
-"""Add the releases to the site: copies under their version, which do not change while the latest edition does.
+"""Releases: sites of their own below that of the latest edition, which stay as they are.
 
 Each is a folder of `_build/releases`, where the branch `releases` of the repository is checked out. The canonical URL
-of a page is that of the latest edition, so that search engines show only this one.
+of a page is that in the latest edition, so that a search engine offers only that one.
 """
 
 import os
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader
 
 from ci import _
 from ci.book import Book, BookError, files
-from ci.catalogues.fault import Gettext
 from ci.catalogues.sentences import sentences
 
-BRANCH = "releases"  # of the repository; also the name of the folder in `_build`
+BRANCH = "releases"  # of the repository; also the folder in `_build`
 LATEST = ""  # the version of the latest edition
 VERSION = re.compile(r"(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*")
-SLOT = "<!-- releases -->"  # the place in a page for the list of editions
+SLOT = "<!-- releases -->"  # in a page, where its other editions are named
 CANONICAL = '<link rel="canonical" href="'
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
+BROKEN = "there is no {file}, so the release is incomplete: check out the branch {branch} again, or remove the folder"
 WORDS = [
     _("Edition: {name}"),
     _("the latest"),
@@ -31,35 +32,57 @@ WORDS = [
     _("Read the latest edition"),
 ]
 
+Gettext = Callable[[str], str]
+
 
 @dataclass(frozen=True)
-class Place:
-    """A page in an edition.
+class Release(Book):
+    """The book as a release: its addresses are those of the release, on the site and in the repository.
 
     Attributes:
-      site: The folder of the site, which has the latest edition, and the releases in folders.
-      version: Such as "1.0", or `LATEST`.
-      page: The path in the edition, such as `en/book/index.html`.
+      version: The version, such as "1.0".
     """
 
-    site: Path
     version: str
-    page: PurePath
 
     @property
-    def path(self) -> Path:
-        """The path of the file."""
-        return self.site / self.version / self.page
+    def tag(self) -> str:
+        """The tag of the release in the repository."""
+        return f"v{self.version}"
+
+    @property
+    def branch(self) -> str:
+        """What the links to sources lead to."""
+        return self.tag
+
+    @property
+    def site(self) -> str:
+        """The URL of the release, without a trailing slash."""
+        return f"{super().site}/{self.version}"
+
+    def in_repository(self, path: Path) -> str:
+        """Return the URL at which the repository shows a file; a notebook is that of the release."""
+        if path.suffix != ".ipynb":
+            return super().in_repository(path)
+        language, *rest = path.relative_to(self.root / "notebooks").parts
+        place = "/".join([BRANCH, self.version, language, "book", *rest])
+        return f"{self.repository}/blob/{quote(place)}"
+
+    def pinned(self, text: str) -> str:
+        """Return a text whose commands install the helper module, or clone the repository, at the tag."""
+        address = rf"{re.escape(self.repository)}(?![\w/@-]|\.\w)"
+        text = re.sub(rf"git\+{address}", f"git+{self.repository}@{self.tag}", text)
+        return re.sub(rf"git clone {address}", f"git clone --branch {self.tag} {self.repository}", text)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Edition:
-    """A link from a page to the same page in an edition, or to the front page if the edition does not have the page.
+    """A link to another edition of a page.
 
     Attributes:
-      version: Such as "1.0", or `LATEST`.
-      here: Whether the page belongs to this edition.
-      address: The URL, relative to the page.
+      version: "1.0", or `LATEST`.
+      here: Whether it is the edition in which the page stands.
+      address: Relative to the page; leads to the front page if the edition does not have the page.
     """
 
     version: str
@@ -73,71 +96,63 @@ def folder(book: Book) -> Path:
 
 
 def versions(book: Book) -> list[str]:
-    """Return the versions of the releases, newest first."""
+    """Return the versions of the releases that exist, the latest first."""
     names = [path.name for path in folder(book).glob("*/") if VERSION.fullmatch(path.name)]
     return sorted(names, key=lambda name: [int(part) for part in name.split(".")], reverse=True)
 
 
-def editions(place: Place, known: Iterable[str]) -> list[Edition]:
-    """Return the links from a page to the editions of known versions."""
-    pages = (place.page, PurePath(place.page.parts[0], "index.html"), PurePath("index.html"))
+def editions(site: Path, known: list[str], version: str, page: Path) -> list[Edition]:
+    """Return all editions of a page.
+
+    Args:
+      site: The folder of all editions.
+      known: Their versions.
+      version: The edition in which the page stands.
+      page: The path of the page in its edition, such as `en/book/index.html`.
+    """
     links = []
-    for version in known:
-        target = next(path for page in pages if (path := place.site / version / page).exists())
-        address = PurePath(os.path.relpath(target, place.path.parent)).as_posix()
-        links.append(Edition(version, version == place.version, address))
+    for other in known:
+        places = (page, PurePath(page.parts[0], "index.html"), PurePath("index.html"))
+        target = next(place for place in places if (site / other / place).exists())
+        address = os.path.relpath(site / other / target, (site / version / page).parent)
+        links.append(Edition(other, other == version, PurePath(address).as_posix()))
     return links
 
 
-def copy_releases(book: Book, site: Path) -> None:
-    """Copy the releases into a site.
-
-    Raises:
-      BookError: A release is not complete.
-    """
-    for version in versions(book):
-        release = folder(book) / version
-        for path in (release / "index.html", release / book.source_language / "index.html"):
-            if not path.is_file():
-                raise BookError(
-                    f"there is no {book.relative(path)}, so the release is incomplete: check out the branch {BRANCH} "
-                    "again, or remove the folder"
-                )
-        shutil.copytree(release, site / version)
-
-
 def add(book: Book, site: Path) -> None:
-    """Copy the releases into a site, and list the editions in each page.
+    """Copy the releases into a site, and name in each page its other editions.
 
     Raises:
       BookError: A release is not complete.
     """
-    copy_releases(book, site)
-    known = [LATEST, *versions(book)]
+    known, latest = [LATEST, *versions(book)], [path for path in site.iterdir() if path.is_dir()]
     words = {code: sentences(book, code) for code in book.languages}
+    for version in known[1:]:
+        for path in (Path("index.html"), Path(book.source_language, "index.html")):
+            if not (folder(book) / version / path).is_file():
+                raise BookError(BROKEN, file=book.relative(folder(book) / version / path), branch=BRANCH)
+        shutil.copytree(folder(book) / version, site / version)
     for version in known:
-        for language in (site / version).glob("*/"):
-            if language.name in known:
-                continue
+        for language in latest if version == LATEST else (site / version).glob("*/"):
             gettext = words.get(language.name, words[book.source_language]).gettext
             for path in language.rglob("*.html"):
-                list_editions(book, Place(site, version, path.relative_to(site / version)), known, gettext)
+                fill(book, site, known, version, path.relative_to(site / version), gettext)
 
 
-def list_editions(book: Book, place: Place, known: Iterable[str], gettext: Gettext) -> None:
-    """Write the list of editions into a page; a page that only releases have becomes its own canonical page."""
-    text = place.path.read_text(encoding="utf-8")
-    if SLOT not in text:
-        return
-    text = text.replace(SLOT, list_html(editions(place, known), gettext))
-    if not (place.site / place.page).exists():
-        url = f"{CANONICAL}{book.site}/"
-        text = text.replace(url + place.page.as_posix(), url + place.path.relative_to(place.site).as_posix())
-    files.write(place.path, text)
+def fill(book: Book, site: Path, known: list[str], version: str, page: Path, gettext: Gettext) -> None:
+    """Name in a page its other editions; make its own URL the canonical one if the latest edition does not have it."""
+    path = site / version / page
+    text = path.read_text(encoding="utf-8")
+    if SLOT in text:
+        text = text.replace(SLOT, switch(editions(site, known, version, page), gettext))
+        if not (site / page).exists():
+            place = f"{CANONICAL}{book.site}/"
+            text = text.replace(place + page.as_posix(), place + path.relative_to(site).as_posix())
+        files.write(path, text)
 
 
-def list_html(links: Sequence[Edition], gettext: Gettext) -> str:
-    """Return the list of editions as HTML, or "" if there is only one."""
+def switch(links: list[Edition], gettext: Gettext) -> str:
+    """Return HTML that names the editions of a page; "" if there is only one."""
     if len(links) == 1:
         return ""
     words = {sentence: gettext(sentence) for sentence in WORDS}

@@ -80,7 +80,8 @@ def test_a_digest_follows_code_and_list_and_nothing_else(book, write, edit):
     write()
     first = sabotages.digest(book, CHAPTER)
     edit(book.source(CHAPTER), "Some text.", "Some other text.")
-    sabotages.path(book, CHAPTER).open("a").write("\n# A comment\n")
+    with sabotages.path(book, CHAPTER).open("a") as file:
+        file.write("\n# A comment\n")
     assert sabotages.digest(book, CHAPTER) == first
     write(by="2")
     other = sabotages.digest(book, CHAPTER)

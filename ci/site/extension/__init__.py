@@ -17,6 +17,7 @@ from ci.site.extension import cells, output, pages, priorities
 from ci.site.extension.application import BookApp
 from ci.site.extension.build_cache import BuildCache, opened
 from ci.site.extension.inputs import inputs_digest, machinery_digest, setup_inputs
+from ci.site.releases import Release
 
 COMPONENTS = [setup_inputs, cells.setup, output.setup, pages.setup]
 THEME = Path(__file__).parents[1] / "theme"
@@ -25,8 +26,11 @@ THEME = Path(__file__).parents[1] / "theme"
 def share_book(app: BookApp) -> None:
     """Share the book with the components, and what is translated of it once the language is known."""
     app.book = Book(Path(app.srcdir))
+    app.add_config_value("book_release", "", "env", [str])
 
     def load(app: BookApp, config: Config) -> None:
+        if config.book_release:
+            app.book = Release(app.book.root, config.book_release)
         path = getattr(config, "nb_execution_cache_path", "")
         app.cache = BuildCache(app.book, Path(path)) if path else opened(app.book)
         app.inputs = inputs_digest(app.book, app.cache)

@@ -17,7 +17,7 @@ MACHINERY = (
     *("execution/timings.py", "languages/**/*", "notebooks/form.py", "notebooks/sabotages.py", "notebooks/tags.py"),
     *("outputs/*.py", "site/*.py", "site/documentation/*", "site/extension/**/*", "site/theme/**/*"),
 )
-NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py", "releases.py"}  # of ci/site
+NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py"}  # of ci/site
 SUFFIXES = {".css", ".html", ".inv", ".js", ".py", ".svg"}
 SOURCES = ("_config.yml", "_toc.yml", "book/**/*", "locale/**/*")
 

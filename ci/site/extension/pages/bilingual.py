@@ -71,7 +71,11 @@ def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> No
 
 
 def changed_sidebars(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return all pages when a title or caption has changed, since the sidebar of each page shows them all."""
+    """Return all pages when a title or caption has changed, since the sidebar of each page shows them all.
+
+    So Sphinx need not write the front page anew whenever a page of its tables of contents has changed.
+    """
+    env.files_to_rebuild.clear()
     shown = (
         app.config.html_title,
         [part.caption for document in app.config.external_site_map.values() for part in document.subtrees],

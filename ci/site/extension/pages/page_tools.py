@@ -18,6 +18,7 @@ from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 from ci.site.extension.build_cache import BuildCache
 from ci.site.extension.inputs import if_inputs_changed
+from ci.site.releases import Release
 
 SHOWN = "shown of the cache"  # in the metadata of a page
 IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
@@ -99,9 +100,22 @@ def add_tools(
         context["checked"] = (STATUS, gettext(CHECKED)) if STATUS in book.pages else None
 
 
+def pin_commands(app: BookApp, doctree: nodes.document, _docname: str) -> None:
+    """Let the commands on the pages of a release install or clone that release."""
+    if not isinstance(app.book, Release):
+        return
+    for text in [*doctree.findall(nodes.Text)]:
+        pinned, block = app.book.pinned(text), text.parent
+        if pinned != text:
+            block.replace(text, nodes.Text(pinned))
+            if isinstance(block, nodes.literal_block):
+                block.rawsource = pinned  # Sphinx highlights no block in which the two differ
+
+
 def set_addresses(app: BookApp, config: Config) -> None:
-    """Tell Sphinx and sphinxext-opengraph where this language is published."""
-    config.html_baseurl = config.ogp_site_url = f"{app.book.site}/{config.language}/"
+    """Tell Sphinx the canonical URL of this language, which is in the latest edition, and opengraph the own one."""
+    config.html_baseurl = f"{Book(app.book.root).site}/{config.language}/"
+    config.ogp_site_url = f"{app.book.site}/{config.language}/"
     config.ogp_site_name = config.html_title
 
 
@@ -110,4 +124,5 @@ def setup_page_tools(app: Sphinx) -> None:
     app.connect("config-inited", set_addresses, priority=priorities.USE_TITLE)
     app.connect("html-page-context", add_tools)
     app.connect("source-read", keep_shown)
+    app.connect("doctree-resolved", pin_commands)
     app.connect("env-get-outdated", if_inputs_changed(outdated))

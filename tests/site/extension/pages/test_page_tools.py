@@ -1,6 +1,7 @@
 from urllib.parse import unquote
 
 import pytest
+from bs4 import BeautifulSoup
 
 from ci.book import COLAB, KAGGLE, here
 from ci.execution.cache import executed
@@ -65,3 +66,18 @@ def test_a_chapter_says_with_what_and_where_its_outputs_were_made(book, execute)
     said = page_tools.made(opened(book), "book/part/one", str)
     for name in ("date", "jax", "flax", "optax", "Python", "processor"):
         assert environment[name] in said
+
+
+def test_a_page_of_a_release_has_its_own_addresses_and_the_canonical_one_of_the_latest_edition(book, conf, build):
+    conf("page_tools", "issue_links", "elements", exclude_patterns=["_build", "notebooks"])
+    text = "# One\n\n## Part\n\n```bash\npip install git+https://github.com/example/small\n"
+    text += "git clone https://github.com/example/small\n```\n"
+    pages = {"book/part/one": text, "book/index": "# Front\n", "index": "# Index\n"}
+    _, output = build(pages, book_release="1.0", html_theme="basic")
+    page = BeautifulSoup((output / "book" / "part" / "one.html").read_text(), "html.parser")
+    assert page.find("link", rel="canonical")["href"] == "https://example.github.io/small/en/book/part/one.html"
+    assert page.pre.text.splitlines() == [
+        "pip install git+https://github.com/example/small@v1.0",
+        "git clone --branch v1.0 https://github.com/example/small",
+    ]
+    assert "small%2F1.0%2Fen%2Fbook%2Fpart%2Fone.html" in page.select_one(".report a")["href"]
