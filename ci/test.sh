@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
-# Checks everything: ./ci/test.sh; or only some chapters: ./ci/test.sh CHAPTER...
+# Runs all checks: ./ci/test.sh; those of some chapters: ./ci/test.sh CHAPTER...; those of a change: ./ci/test.sh --changed
 exec "$(dirname "$0")/book.sh" test "$@"

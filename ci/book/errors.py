@@ -40,7 +40,7 @@ class UsageError(BookError):
 
 
 def nearest(word: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> Sentence | str:
-    """Return " (did you mean …?)" with the known word most like another, or "" if none is like it.
+    """Return " (did you mean …?)" with the known word that is most similar to a word, or "".
 
     Args:
       meant: {known word: what to propose for it}; by default the word itself.

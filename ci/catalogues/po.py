@@ -65,7 +65,7 @@ def parse(path: Path) -> polib.POFile:
     """Return a catalogue with all its entries.
 
     Raises:
-      Refused: it is not a catalogue in the form that every program reads alike, or has entries of an unused kind.
+      Refused: The file is not valid, programs would read it differently, or an entry has a context or plural forms.
     """
     _check_form(path)
     try:

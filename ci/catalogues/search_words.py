@@ -11,7 +11,7 @@ Place = tuple[str, str]  # a page and the id of a section; "" for the page itsel
 
 
 def path(book: Book) -> Path:
-    """Return the path of the list."""
+    """Return the path of `locale/search.csv`."""
     return book.root / "locale" / "search.csv"
 
 

@@ -36,9 +36,9 @@ LOOK_AFTER = 2  # seconds between two looks whether the kernel is alive
 REMEDY = """\
 to put it right:
   the code was changed on purpose:      ./ci/book.sh refresh
-  a number moves from run to run:       print a verdict with a margin, such as print(loss < 0.1), or allow the number
-                                        to move by a line in the cell: # Numbers may differ by 1 %.
-  words, order or counts move likewise: fix the seed, sort, or do not print them"""
+  a number varies from run to run:      allow for it by a line in the cell: # Numbers may differ by 1 %.
+                                        or print it with fewer digits
+  words, order or counts vary likewise: fix the seed, sort, or do not print them"""
 Collected = Generator[None, list[pytest.Collector], list[pytest.Collector]]
 NOT_COMPARED = {("check", False), ("skip", True)}  # in the words of nbval
 

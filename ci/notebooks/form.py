@@ -42,7 +42,7 @@ def prose_words(notebook: NotebookNode) -> int:
 
 
 def cell_lengths(notebook: NotebookNode) -> list[int]:
-    """Return the lines of each code cell that is no program, in order of length."""
+    """Return the lengths of the code cells in lines, ascending, without cells that write a file."""
     cells = (cell.source for cell in code_cells(notebook) if not cell.source.startswith(PROGRAM))
     return sorted(len(source.splitlines()) for source in cells)
 

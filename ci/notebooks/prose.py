@@ -1,4 +1,4 @@
-"""Find what is wrong with the prose of a chapter: what only MyST understands, links that lead nowhere, pictures.
+"""Find what is wrong with the prose of a chapter: MyST syntax, dead links, and pictures from files.
 
 The notebooks are read in Jupyter, in Colab and on GitHub too, which know Markdown, math and nothing else.
 """

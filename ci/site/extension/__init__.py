@@ -24,7 +24,7 @@ THEME = Path(__file__).parents[1] / "theme"
 
 
 def share_book(app: BookApp) -> None:
-    """Share the book with the components, and what is translated of it once the language is known."""
+    """Give the components the book at once, and its cache and translations when the configuration is known."""
     app.book = Book(Path(app.srcdir))
     app.add_config_value("book_release", "", "env", [str])
 

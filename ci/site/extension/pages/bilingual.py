@@ -98,7 +98,7 @@ def escape_titles(
 
 
 def setup_bilingual(app: Sphinx) -> None:
-    """Connect the handlers."""
+    """Translate the site, link its languages and mark what is not translated."""
     app.add_config_value("book_languages", {}, "env", [dict])
     app.connect("config-inited", compile_catalogues)
     app.connect("config-inited", translate_site, priority=priorities.TRANSLATE_SITE)

@@ -92,9 +92,9 @@ def keep_sections(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def same_meaning(book: Book) -> list[list[str]]:
-    """Return lists of words, in all languages: whoever searches for a word finds the others of its list.
+    """Return groups of words with one meaning, in all languages: a search for one word also finds the others.
 
-    Of the forms of a term only the first one counts. The others are stems, with which unrelated words begin as well.
+    Only the first form of a translated term is used. The other forms are stems, which would match unrelated words.
     """
     terms = [term for language in book.translations for term in glossary.load(book, language).terms]
     forms = [[*term.english, *term.forms[:1], *term.avoid] for term in terms]

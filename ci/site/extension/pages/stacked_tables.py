@@ -15,7 +15,7 @@ COLUMNS = range(3, 6)  # two columns fit on a phone; of rows with six cells, a p
 
 
 def headings(table: nodes.table) -> list[str]:
-    """Return the texts of the first row of a table with a head."""
+    """Return the headings of a table, or [] if it has none."""
     head = next(table.findall(nodes.thead), None)
     return [" ".join(entry.astext().split()) for entry in head[0]] if head else []
 

@@ -237,7 +237,7 @@ def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[s
 
 
 def add_table(app: Sphinx, directive: str, table: type[Table]) -> None:
-    """Add the directive of a table."""
+    """Register a class of tables under the name of its directive."""
     Table.tables[directive] = table
     app.add_directive(directive, table)
 
