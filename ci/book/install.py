@@ -65,6 +65,8 @@ def main(root: Path, options: list[str]) -> str | None:
         return f"error: not enough disk space: {free} MiB free in {root}, {needed} needed"
     if whole or "--look" in options:
         return None if whole else "not installed"
+    if (root / ".venv").is_symlink():  # other trees may use the environment, and an installation begins by clearing it
+        return f"error: {root / '.venv'} is a link to an environment without the packages of {LOCK}: remove the link"
     try:
         with held(root / "_build"):
             for step, folder, lock in steps:

@@ -21,7 +21,10 @@ AFFECTED = [
     (r"ci/checks/.*", CODE),
     (r"ci/notebooks/.*", (*CODE, *PAGES)),
     (r"ci/(languages|catalogues)/.*", (*CODE, "catalogues", *PAGES)),
-    (r"(README|CONTRIBUTING|CHANGELOG|CITATION|LICENSE|docs/|noxfile|\.github|\.weblate|\.git|\.pre-commit).*", ("unit",)),
+    (
+        r"(README|CONTRIBUTING|CHANGELOG|CITATION|LICENSE|docs/|noxfile|\.git|\.weblate|\.pre-commit).*",
+        ("unit",),
+    ),
 ]
 ROOMS = ("site", "checks", "notebooks", "languages", "catalogues", "execution", "outputs", "book")  # top first
 READS_THE_BOOK = re.compile(r"\bhere\(\)|\bBOOK\b|\bgit\b")  # in a test that reads the book itself

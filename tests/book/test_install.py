@@ -164,6 +164,16 @@ def test_a_changed_list_and_a_missing_python_mean_that_packages_are_to_be_instal
     assert module.main(installed, ["--look"]) == "not installed"
 
 
+def test_an_environment_that_is_a_link_is_not_cleared(module, installed):
+    shared = installed / "shared"
+    (installed / ".venv").rename(shared)
+    (installed / ".venv").symlink_to(shared)
+    assert module.main(installed, []) is None
+    (installed / "requirements.txt").write_text("another==1\n")
+    assert "is a link" in module.main(installed, [])
+    assert (shared / "installed").exists()
+
+
 @pytest.mark.parametrize("whole, needed", [(True, "500"), (False, "4000")])
 def test_a_disk_that_is_too_full_is_said_before_anything_is_installed(module, installed, monkeypatch, whole, needed):
     if not whole:

@@ -71,11 +71,7 @@ def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> No
 
 
 def changed_sidebars(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return all pages when a title or caption has changed, since the sidebar of each page shows them all.
-
-    So Sphinx need not write the front page anew whenever a page of its tables of contents has changed.
-    """
-    env.files_to_rebuild.clear()
+    """Return all pages when a title or caption has changed, since the sidebar of each page shows them all."""
     shown = (
         app.config.html_title,
         [part.caption for document in app.config.external_site_map.values() for part in document.subtrees],
@@ -83,6 +79,14 @@ def changed_sidebars(app: Sphinx, env: BuildEnvironment) -> list[str]:
     )
     before, vars(env)["shown_in_sidebars"] = vars(env).get("shown_in_sidebars"), shown
     return list(env.found_docs) if shown != before else []
+
+
+def keep_contents(_app: Sphinx, env: BuildEnvironment) -> None:
+    """Let Sphinx not write the front page whenever a chapter has changed: its contents show titles only.
+
+    `changed_sidebars` returns it when a title has changed. Sphinx has pickled and checked the environment by then.
+    """
+    env.files_to_rebuild.clear()
 
 
 def escape_titles(
@@ -104,5 +108,6 @@ def setup_bilingual(app: Sphinx) -> None:
     app.connect("config-inited", translate_site, priority=priorities.TRANSLATE_SITE)
     app.connect("doctree-read", link_pages)
     app.connect("env-updated", changed_sidebars)
+    app.connect("env-check-consistency", keep_contents)
     app.connect("html-page-context", escape_titles, priority=priorities.ESCAPE_TITLES)
     app.connect("doctree-resolved", mark_untranslated, priority=priorities.MARK_UNTRANSLATED)
