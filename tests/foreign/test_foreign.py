@@ -34,9 +34,9 @@ class NoBars:
 def book(tmp_path_factory):
     """A book of a front page and this chapter, configured as the real one, executed, with its notebooks."""
     root, real = tmp_path_factory.mktemp("foreign"), here().root
-    for name in ("_config.yml", "requirements.txt", "flaxbook", "book/_static"):
+    for name in ("_config.yml", "requirements.txt", "flaxbook", "book/_static", "ci/site/documentation"):
         copy = shutil.copytree if (real / name).is_dir() else shutil.copy
-        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         copy(real / name, root / name)
     (root / "_toc.yml").write_text(TOC, encoding="utf-8")
     (root / "book" / "index.md").write_text(f"# {here().title}\n", encoding="utf-8")
