@@ -16,6 +16,8 @@ from ci import __main__ as door
 from ci.book import UsageError, files, here
 from ci.book import lock as tree_lock
 from ci.book.commands import GROUPS, VERBS, Verb
+from ci.catalogues import check, messages
+from ci.catalogues.fault import Fault
 from ci.catalogues.sentences import Sentences
 from ci.site.export import blog
 from ci.site.export.post import Post
@@ -278,6 +280,17 @@ def test_a_verb_works_under_the_lock_unless_it_says_otherwise(book, command, mon
     monkeypatch.setitem(VERBS, "status", Verb(work, "…", (), locked))
     assert command("status")[0] == 0
     assert tree_lock.HELD not in os.environ
+
+
+FAULTS = [check.Problem("one.po", 1, "One", Fault("state", "it is not translated"))]
+
+
+@pytest.mark.parametrize("words, faults, status", [([], FAULTS, 1), (["--advise"], FAULTS, 0), ([], [], 0)])
+def test_a_fault_of_a_catalogue_fails_the_check_unless_it_only_advises(command, monkeypatch, words, faults, status):
+    monkeypatch.setattr(messages, "extract", lambda book: None)
+    monkeypatch.setattr(check, "check", lambda book, messages, files: check.Report(faults))
+    found, out, _ = command("check", "--format", "text", *words)
+    assert (found, "it is not translated" in out) == (status, bool(faults))
 
 
 def test_there_is_nothing_to_serve_before_the_first_build(command):

@@ -8,6 +8,7 @@ from ci.checks import checks
 
 REPORT = """<testsuites><testsuite>
 <testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"><skipped/></testcase>
+<testcase name="d"><error/></testcase>
 </testsuite></testsuites>"""
 
 
@@ -16,7 +17,7 @@ def test_tests_and_plain_checks_are_counted(tmp_path):
     assert checks.count(0, report) == {"passed": 1}
     assert checks.count(2, report) == {"failed": 1}
     report.write_text(REPORT)
-    assert checks.count(1, report) == {"passed": 1, "failed": 1, "skipped": 1}
+    assert checks.count(1, report) == {"passed": 1, "failed": 2, "skipped": 1}
 
 
 def test_a_runner_that_failed_without_a_failed_test_is_a_failure(tmp_path):

@@ -138,21 +138,24 @@ def changed(number, **values):
     return outputs
 
 
+EXECUTION = {"execution_seconds": 1.5}  # the data of an entry of the cache; a chapter that failed has none
+
+
 @pytest.fixture
 def stored(book):
     """Stores outputs in the cells of the notebook, whose executions had `OUTPUTS`; returns its path."""
     path = book.notebook(CHAPTER, "en")
     path.parent.mkdir(parents=True)
 
-    def stored(*outputs, was_executed=True):
+    def stored(*outputs, entry=EXECUTION):
         with book.source(CHAPTER).open("a", encoding="utf-8") as file:
             file.write("\n```{code-cell}\nx\n```\n" * (len(outputs) - 2))
         chapter = read(book, CHAPTER)
         for count, cell in enumerate(code_cells(chapter), start=1):
             cell.execution_count, cell.outputs = count, deepcopy(OUTPUTS)
-        if was_executed:
+        if entry is not None:
             executed(book).path.mkdir(parents=True, exist_ok=True)
-            executed(book).store(chapter, CHAPTER, {"execution_seconds": 1.5, "code": code_digest(chapter)})
+            executed(book).store(chapter, CHAPTER, entry | {"code": code_digest(chapter)})
         for cell, own in zip(code_cells(chapter), outputs, strict=True):
             cell.outputs = own
         nbformat.write(chapter, path)
@@ -185,8 +188,9 @@ def test_stored_outputs_are_compared_with_the_execution(book, stored, validate):
         assert said == "" or f"one.ipynb, {name}: Cell outputs differ" in reports.said[name], case
 
 
-def test_a_chapter_that_was_not_executed_is_a_failure_with_a_reason(book, stored, validate):
-    reports = validate(book, stored(OUTPUTS, OUTPUTS, was_executed=False), nbval.EXECUTED)
+@pytest.mark.parametrize("entry", [None, {}], ids=["not in the cache", "failed"])
+def test_a_chapter_that_was_not_executed_is_a_failure_with_a_reason(book, stored, validate, entry):
+    reports = validate(book, stored(OUTPUTS, OUTPUTS, entry=entry), nbval.EXECUTED)
     assert reports.outcomes == {"not validated": "failed"}
     assert "notebooks/en/part/one.ipynb: its chapter was not executed" in reports.said["not validated"]
 

@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from ci.book import BookError
-from ci.execution import compiled
+from ci.execution import compiled, run
 from ci.execution.cache import code_cells, executed
 from ci.execution.kernel import CellError, DeadKernel
 from ci.execution.run import run_interruptibly
@@ -124,6 +124,15 @@ def test_one_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going
     assert {cell.outputs[0].text for cell in code_cells(entry.notebook)} == {"as stored\n"}
     assert cached(two) == [TWO]
     assert [result.executed for result in execute()] == [True, False]
+
+
+def test_the_errors_of_chapters_are_returned_with_the_folder_of_the_cache(two, store, kernels, monkeypatch, capsys):
+    store(ONE)
+    error = BookError("it raises")
+    kernels.errors[ONE] = [error]
+    monkeypatch.setattr(run, "prepare_data", lambda: None)
+    assert run.execute(two, keep_going=True) == (executed(two).path, [error])
+    assert "2 cells executed" in capsys.readouterr().out
 
 
 def test_programs_that_a_dying_kernel_may_have_left_half_written_are_forgotten(two, kernels, execute, monkeypatch):

@@ -97,3 +97,15 @@ def test_a_translated_notebook_that_was_edited_by_hand_is_kept_and_named(book, r
         f"written: notebooks/ko/part/one.ipynb (the text before code cell 1: source); as it was: {copy} (translations "
     )
     assert "손으로 고친 글." in (book.root / copy).read_text(encoding="utf-8")
+
+
+def test_a_check_names_what_would_be_written_fails_and_writes_nothing(book, refresh, edit, capsys):
+    refresh()
+    make.check(book)
+    path = book.notebook(CHAPTER, "ko")
+    edit(path, "Some text.", "Old text.")
+    before = path.read_bytes()
+    with pytest.raises(BookError, match=r"run \./ci/book\.sh refresh and commit what it writes"):
+        make.check(book)
+    assert path.read_bytes() == before
+    assert "out of date: notebooks/ko/part/one.ipynb (the text before code cell 1: " in capsys.readouterr().out

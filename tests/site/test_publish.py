@@ -109,3 +109,10 @@ def test_files_of_an_interrupted_build_are_not_published(book, published):
     site.clean(book)
     site.publish(book)
     assert list(published.rglob("left.css")) == []
+
+
+def test_pages_are_rendered_as_strictly_as_sphinx_does_by_default(book, monkeypatch):
+    given = {}
+    monkeypatch.setattr(site.sphinx, "render_all", lambda *_arguments, **settings: given.update(settings))
+    site.render(book, book.built("cache"))
+    assert given == {"cache": book.built("cache")}
