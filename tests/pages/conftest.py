@@ -98,7 +98,7 @@ def tab(browser, start, **options):
 
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", keep_errors)
-    page.on("response", lambda response: response.ok or errors.append(f"{response.status} {response.url}"))
+    page.on("response", lambda response: response.status < 400 or errors.append(f"{response.status} {response.url}"))
     page.on("request", refuse_other_sites)
     return SimpleNamespace(page=page, errors=errors)
 

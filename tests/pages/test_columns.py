@@ -9,7 +9,7 @@ COLUMNS = form.NARROW  # of code in a cell of a pair
 WIDE = (1280, 1440, 1920)
 OTHERS = (390, 768, 900, 945, 1008, 1024, 1190, 1210, 1366, 1401, 1536, 1553, 1600, 2560)
 # A scrollbar takes room, and this browser shows none; code that waits with its layout cannot be measured.
-AS_READ = "html { margin-inline-end: 15px } * { content-visibility: visible !important }"
+AS_READ = "html { margin-inline-end: 15px }"
 MEASURE = """
 () => [...document.querySelectorAll(".side-by-side")].flatMap(pair => {
   const [left, right] = [...pair.children].map(side => side.getBoundingClientRect())

@@ -10,7 +10,6 @@ from ci.site.extension.pages.stacked_tables import COLUMNS
 from tests.pages.reading import BOOK, FITS, PHONE, opened, parsed
 
 SMALL_TABLET = {"width": 600, "height": 960}
-LAID_OUT = "* { content-visibility: visible !important }"
 NARROWEST = 7.5  # em
 WIDTHS = """
 () => [...document.querySelectorAll("article table.docutils")]
@@ -36,12 +35,6 @@ columns => [...document.querySelectorAll("article table.docutils")]
     cut: cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > innerWidth,
   }))))
 """
-ROOMS = """
-() => [...document.querySelectorAll("article > section > section")]
-  .filter(section => section.querySelector("table[style]") && !section.querySelector("table.docutils:not([style])"))
-  .map(section => [getComputedStyle(section).containIntrinsicBlockSize, section.offsetHeight])
-  .map(([kept, height]) => parseFloat(kept.split(" ").at(-1)) / height)
-"""
 
 
 def columns(name, language, counted):
@@ -52,7 +45,7 @@ def columns(name, language, counted):
 
 @opened(BOOK.pages)
 def test_a_phone_shows_the_cells_of_a_row_under_each_other_with_their_headings(shown, name, language):
-    page = shown(name, language, PHONE, css=LAID_OUT).page
+    page = shown(name, language, PHONE).page
     cells = page.evaluate(CELLS, list(COLUMNS))
     assert bool(cells) == bool(columns(name, language, COLUMNS))
     assert [cell for cell in cells if cell["shown"] != cell["heading"]] == []
@@ -64,14 +57,8 @@ def test_a_phone_shows_the_cells_of_a_row_under_each_other_with_their_headings(s
 
 
 @opened(BOOK.pages)
-def test_a_section_that_waits_with_its_tables_keeps_about_the_room_they_take_on_a_phone(shown, name, language):
-    rooms = shown(name, language, PHONE, css=LAID_OUT).page.evaluate(ROOMS)
-    assert [share for share in rooms if not 0.85 < share < 1.3] == []
-
-
-@opened(BOOK.pages)
 def test_tables_are_readable_on_a_small_tablet(shown, name, language):
-    page = shown(name, language, SMALL_TABLET, css=LAID_OUT).page
+    page = shown(name, language, SMALL_TABLET).page
     found = page.evaluate(WIDTHS)
     assert len(found) == sum(columns(name, language, (3, 4)))
     assert min(found, default=NARROWEST) >= NARROWEST

@@ -40,7 +40,7 @@ addEventListener("keydown", ({ key }) => {
 for (const link of document.querySelectorAll(".toc-drawer a"))
   link.addEventListener("click", () => { document.getElementById("__toc").checked = false })
 
-// To write into a cell, or to measure it, is to lay it out; so that is done once, when the reader comes near it.
+// Writing into a cell or measuring it costs time, so it is done once, when the reader comes near.
 const whenNear = (selector, action) => {
   const near = new IntersectionObserver(entries => {
     for (const { target } of entries.filter(entry => entry.isIntersecting)) {
@@ -70,7 +70,7 @@ if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output
 // What is wider than its place can be scrolled from the keyboard; of code and formulas, the page says what may be.
 const fits = place => place.scrollWidth <= place.clientWidth
 whenNear("article :is(pre, div.math)[tabindex]", block => { if (fits(block)) block.removeAttribute("tabindex") })
-whenNear("article .table-wrapper", place => { if (!fits(place)) place.tabIndex = 0 })
+for (const place of document.querySelectorAll("article .table-wrapper")) if (!fits(place)) place.tabIndex = 0
 
 // Code that is too wide gets a button that wraps the lines of all code, on all pages, until it is touched again. What
 // goes on below begins further right than its line, so each line becomes an element that knows how far it is indented.
