@@ -178,9 +178,9 @@ class NoBars:
 def execute(book):
     """Executes the small book as the build does; returns a `Result` for each chapter."""
 
-    def execute(**options):
+    def execute(at_a_time=2, **options):
         cache.begin(book)
-        return asyncio.run(run.execute_all(book, book.chapters, NoBars(), 2, **options))
+        return asyncio.run(run.execute_all(book, book.chapters, NoBars(), at_a_time, **options))
 
     return execute
 

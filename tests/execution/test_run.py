@@ -105,6 +105,11 @@ def test_a_chapter_whose_kernel_dies_is_executed_once_more_when_the_others_have_
     assert f"{ONE}: the kernel died: executed once more, alone" in capsys.readouterr().out
 
 
+def test_no_more_kernels_run_at_a_time_than_allowed(two, kernels, execute):
+    execute(at_a_time=1)
+    assert kernels.beside == {ONE: set(), TWO: set()}
+
+
 def test_one_whose_kernel_dies_again_is_an_error_and_the_others_are_kept(two, kernels, execute, capsys):
     kernels.errors[ONE] = [died(), died()]
     with pytest.raises(DeadKernel, match=f"^{ONE}: the kernel died"):
