@@ -13,6 +13,7 @@ from ci.book import Book, lock
 from ci.catalogues.po import CONTENT_TYPE
 from ci.execution import cache, run
 from ci.site import extension
+from tests.execution.kernels import Kernels
 
 ROOT = Path(__file__).parents[1]
 
@@ -167,6 +168,14 @@ def catalogue():
         return path
 
     return catalogue
+
+
+@pytest.fixture
+def kernels(monkeypatch):
+    """Lets chapters be "executed" without a kernel."""
+    kernels = Kernels()
+    monkeypatch.setattr(run, "run", kernels.run)
+    return kernels
 
 
 class NoBars:

@@ -104,7 +104,7 @@ class Cell(IPyNbCell):
         if not self.parent.executed:
             super().runtest()
         elif self.options["skip"]:
-            pytest.skip()
+            pytest.skip("a tag or a comment of the cell skips it")
         elif self.options["check"]:
             fresh = coalesce_streams(self.parent.executed[self.cell_num].outputs)
             if not self.compare_outputs(fresh, coalesce_streams(self.cell.outputs)):

@@ -5,19 +5,10 @@ import pytest
 from nbformat.v4 import new_output
 
 from ci.book import Book
-from ci.execution import nbval, run
+from ci.execution import nbval
 from ci.execution.cache import code_cells, read
-from tests.execution.kernels import Kernels
 
 ONE, TWO = "book/part/one", "book/part/two"
-
-
-@pytest.fixture
-def kernels(monkeypatch):
-    """Lets chapters be "executed" without a kernel."""
-    kernels = Kernels()
-    monkeypatch.setattr(run, "run", kernels.run)
-    return kernels
 
 
 @pytest.fixture

@@ -4,18 +4,8 @@ import nbformat
 import pytest
 
 from ci.book import files
-from ci.execution import run
 from ci.execution.cache import code_cells
 from ci.notebooks import chapter_text, make, pairing
-from tests.execution.kernels import Kernels
-
-
-@pytest.fixture
-def kernels(monkeypatch):
-    """Lets chapters be "executed" without a kernel."""
-    kernels = Kernels()
-    monkeypatch.setattr(run, "run", kernels.run)
-    return kernels
 
 
 @pytest.fixture
