@@ -4,6 +4,8 @@ import asyncio
 import os
 import signal
 import subprocess
+import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from sphinx.testing.util import SphinxTestApp
 from ci.book import Book, lock
 from ci.catalogues.po import CONTENT_TYPE
 from ci.execution import cache, run
-from ci.site import extension
+from ci.site import browser, extension
 from tests.execution.kernels import Kernels
 
 ROOT = Path(__file__).parents[1]
@@ -168,6 +170,23 @@ def catalogue():
         return path
 
     return catalogue
+
+
+def in_depth(name):
+    """Return whether a chapter is not a tutorial, but read for more about one."""
+    return name.endswith("_in_depth")
+
+
+@contextmanager
+def served(folder):
+    """Serve a folder on a free port; yield the URL."""
+    running = browser.server(folder, 0)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{running.server_port}"
+    finally:
+        running.shutdown()
+        running.server_close()
 
 
 @pytest.fixture

@@ -20,11 +20,6 @@ PROGRAM = "%%writefile "  # the first word of a cell that writes a file
 VERDICT, DIGIT = re.compile(r"\b(True|False)\b"), re.compile(r"\d")
 
 
-def in_depth(name: str) -> bool:
-    """Return whether a chapter is not a tutorial, but read for more about one."""
-    return name.endswith("_in_depth")
-
-
 def words(text: str) -> int:
     """Count the words of a text."""
     return len(WORD.findall(text))

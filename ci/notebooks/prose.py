@@ -5,13 +5,11 @@ The notebooks are read in Jupyter, in Colab and on GitHub too, which know Markdo
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from urllib.parse import unquote
 
 from markdown_it.token import Token
-from nbformat import NotebookNode
 
 from ci.book import markdown, nearest
 from ci.notebooks.cells import Chapter
@@ -83,13 +81,6 @@ def pictures(chapter: Chapter) -> Iterator[tuple[int, str]]:
         if piece.type == "image":
             source = shown(str(piece.attrs["src"]))
             yield line, f"{name}: the picture {source} does not travel with a notebook: draw it in a code cell"
-
-
-def targets(notebook: NotebookNode) -> Counter[str]:
-    """Count where the links of a notebook lead."""
-    cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    every = (piece for cell in cells for _line, piece in pieces(cell.source))
-    return Counter(str(piece.attrs["href"]) for piece in every if piece.type == "link_open")
 
 
 def dead_links(chapter: Chapter) -> Iterator[tuple[int, str]]:

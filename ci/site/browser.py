@@ -2,9 +2,7 @@
 
 import shutil
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -53,18 +51,6 @@ class Quiet(SimpleHTTPRequestHandler):
 def server(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server of a folder that listens on this machine only."""
     return ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=folder))
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free port; yield the URL."""
-    running = server(folder, 0)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{running.server_port}"
-    finally:
-        running.shutdown()
-        running.server_close()
 
 
 def check_port(port: int) -> None:

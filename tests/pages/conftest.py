@@ -10,6 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 from ci.book import here
 from ci.site import browser as installed
 from ci.site import publish as site
+from tests.conftest import served
 from tests.pages.reading import DESKTOP, SEARCH
 
 BOOK = here()
@@ -68,7 +69,7 @@ def address():
     """Where the built book is served on this machine."""
     folder = site.published(BOOK)
     assert folder.is_dir(), "there is no built book: run ./ci/book.sh first"
-    with installed.served(folder) as address:
+    with served(folder) as address:
         yield address
 
 

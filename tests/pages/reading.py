@@ -13,6 +13,7 @@ from ci.execution.cache import code_cells, read
 from ci.notebooks import form
 from ci.notebooks.translate import blocks
 from ci.site import publish as site
+from tests.conftest import in_depth
 
 BOOK = here()
 DESKTOP = {"width": 1280, "height": 900}
@@ -30,7 +31,7 @@ def beside_another(name):
 
 FRONT, SEARCH = BOOK.pages[0], "search"
 TUTORIAL = next(name for name in BOOK.chapters if beside_another(name))
-IN_DEPTH = next(name for name in BOOK.chapters if form.in_depth(name))
+IN_DEPTH = next(name for name in BOOK.chapters if in_depth(name))
 COMPARISON = next(iter(frameworks.listed(BOOK)))
 KINDS = {*set(BOOK.pages) - set(BOOK.chapters), TUTORIAL, IN_DEPTH, COMPARISON, SEARCH}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ci.site import browser as installed
 from ci.site import publish, releases
+from tests.conftest import served
 from tests.pages.reading import AXE, BOOK, FRONT, PHONE, place, search
 
 VERSION = "1.0"
@@ -20,7 +20,7 @@ def editions(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(releases, "folder", lambda _book: kept)
         releases.add(BOOK, site)
-    with installed.served(site) as address:
+    with served(site) as address:
         yield address
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from ci.notebooks.form import in_depth
+from tests.conftest import in_depth
 from tests.pages.reading import BOOK, PHONE, parsed
 
 TUTORIALS = [name for name in BOOK.chapters if not in_depth(name)]

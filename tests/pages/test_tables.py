@@ -5,8 +5,8 @@ word, and no name of the code is broken.
 import pytest
 
 from ci.catalogues.translation_progress import all_progress
-from ci.notebooks.form import in_depth
 from ci.site.extension.pages.stacked_tables import COLUMNS
+from tests.conftest import in_depth
 from tests.pages.reading import BOOK, FITS, PHONE, opened, parsed
 
 SMALL_TABLET = {"width": 600, "height": 960}

@@ -6,6 +6,7 @@ import pytest
 
 from ci.book import UsageError
 from ci.site import browser, preview
+from tests.conftest import served
 
 
 def preview_here(book, port):
@@ -34,7 +35,7 @@ def test_ctrl_c_closes_the_server(tmp_path, monkeypatch, capsys):
 
 def test_a_browser_that_closes_a_connection_early_does_not_disturb_the_server(tmp_path, capfd):
     (tmp_path / "page.html").write_bytes(bytes(30_000_000))
-    with browser.served(tmp_path) as address:
+    with served(tmp_path) as address:
         with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as reader:
             reader.sendall(b"GET /page.html HTTP/1.1\r\n\r\n")
             reader.recv(1000)

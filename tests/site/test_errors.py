@@ -6,6 +6,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from ci.book import BookError, here
 from ci.site import errors
+from tests.conftest import in_depth
 
 CHAPTER = "book/part/one"
 BOOK = here()
@@ -64,7 +65,3 @@ def test_every_error_and_symptom_of_the_book_is_explained_in_every_language():
     assert [message for message in meanings if message not in texts] == []
     repairs = {line for _texts, line in meanings.values() if line}
     assert [line for line in repairs if not errors.place_of(line, chapters, BOOK.chapters[0])] == []
-
-
-def in_depth(name):
-    return name.endswith("_in_depth")

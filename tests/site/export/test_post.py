@@ -12,9 +12,9 @@ from markdown_it import MarkdownIt
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from ci.book import TOOLS, Book, BookError, here, markdown
-from ci.notebooks import form
 from ci.site.export import blog
 from ci.site.export.post import Post, shortened
+from tests.conftest import in_depth
 
 BOOK = here()
 PAGE = "book/part/one"
@@ -394,7 +394,7 @@ def test_each_chapter_of_the_book_is_whole_and_stands_by_itself(page, language, 
 
     folded = [cell for cell in sources if {"hide-cell", "hide-input"} & set(cell.metadata.get("tags", []))]
     assert text.count('<details markdown="1">') == text.count("\n</details>\n") == len(folded)
-    assert folded or form.in_depth(page)
+    assert folded or in_depth(page)
     inline, display = formulas(prose)
     outside_code = re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
     assert re.findall(r"^\$\$\n(.*?)\n\$\$$", outside_code, re.DOTALL | re.MULTILINE) == display
