@@ -21,7 +21,7 @@ from jupyter_cache.cache.main import JupyterCacheBase
 from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_notebook
 from myst_parser.config.main import MdParserConfig
 from nbformat import NotebookNode
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from ci import _
 from ci.book import Book, BookError, display, installed
@@ -131,7 +131,18 @@ class Cache:
     def records(self) -> list[NbCacheRecord]:
         """Return the records of all entries; none if the list is damaged, or another process has just begun it."""
         database = self.path / DB_NAME
-        return self.entries.list_cache_records() if database.exists() and not damaged(database) else []
+        if not database.exists():
+            return []
+        try:
+            return self.entries.list_cache_records()
+        except (
+            DatabaseError,
+            RuntimeError,
+            ValueError,
+        ):  # jupyter-cache makes some of the first the second
+            if damaged(database):
+                return []
+            raise
 
     def fetch(self, name: str) -> Entry | None:
         """Return the `Entry` of a chapter as it stands, or None."""
