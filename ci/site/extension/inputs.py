@@ -13,8 +13,9 @@ from ci.site.extension.application import BookApp
 CI = Path(__file__).parents[2]
 # The modules, and other files of the machinery, that decide what a page looks like.
 MACHINERY = (
-    *("book/languages.py", "book/markdown.py", "catalogues/**/*", "execution/cache.py", "execution/stored.py"),
-    *("execution/timings.py", "languages/**/*", "notebooks/form.py", "notebooks/sabotages.py", "notebooks/tags.py"),
+    *("book/__init__.py", "book/languages.py", "book/markdown.py", "catalogues/**/*", "languages/**/*"),
+    *("execution/cache.py", "execution/nbval.py", "execution/stored.py", "execution/timings.py"),
+    *("notebooks/cells.py", "notebooks/form.py", "notebooks/sabotages.py"),
     *("outputs/*.py", "site/*.py", "site/documentation/*", "site/extension/**/*", "site/theme/**/*"),
 )
 NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py"}  # of ci/site
