@@ -21,7 +21,6 @@ from ci.notebooks import faults, leftovers
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
 COMPARE = [*PYTEST, "--nbval", "--executed"]  # executes nothing: the book is built first, which executes all cells
-PAGES = [*TESTS, "--dist", "loadgroup"]  # each page in one worker, which opens it once
 CI = [sys.executable, "-m", "ci"]
 
 Command = list[str]
@@ -40,7 +39,7 @@ def whole_book(book: Book) -> dict[str, Command]:
         "notebooks": [*COMPARE, *notebooks(book)],
         "catalogues": [*CI, "check"],
         "refresh": [*CI, "refresh", "--check"],
-        "pages": [*PAGES, "tests/pages"],
+        "pages": [*TESTS, "tests/pages"],
     }
 
 
@@ -84,7 +83,7 @@ def after_a_change(book: Book, paths: Sequence[str]) -> tuple[dict[str, Command]
     if "unit" in kept:
         kept["unit"] = [*kept["unit"][:-1], *affected.tests]
     if affected.chapters is not None and "pages" in kept:
-        kept["pages"] = [*PAGES, "-m", "", *named(affected.chapters), "tests/pages"]
+        kept["pages"] = [*TESTS, "-m", "", *named(affected.chapters), "tests/pages"]
     if affected.chapters is not None and "notebooks" in kept:
         kept["notebooks"] = [*COMPARE, *notebooks(book, affected.chapters)]
     return kept, [name for name in every if name not in kept]
