@@ -191,7 +191,8 @@ def prepare_data() -> None:
 
 def in_cache(cache: Cache, names: Iterable[str]) -> list[str]:
     """Return those of some chapters whose outputs the cache has from an execution."""
-    return [name for name in names if (entry := cache.fetch(name)) and entry.was_executed]
+    records = {name: cache.match(read(cache.book, name)) for name in names}
+    return [name for name, record in records.items() if record and "execution_seconds" in record.data]
 
 
 def execute(

@@ -1,7 +1,7 @@
 """Build the book: execute its chapters, render its pages and publish them."""
 
 from ci import _
-from ci.book import Book
+from ci.book import Book, display
 from ci.catalogues.sentences import say
 from ci.execution import run
 from ci.notebooks import leftovers
@@ -22,7 +22,8 @@ def build(book: Book, keep_going: bool = False) -> int:
     leftovers.refuse_missing(book)
     cache, errors = run.execute(book, keep_going=keep_going)
     publish.render(book, cache)
-    publish.publish(book)
+    with display.stage(_("publishing")):
+        publish.publish(book)
     print(say(_("The book is in _build/html; to read it: ./ci/book.sh serve")))
     for error in errors:
         print(say(FAILED, error=str(error).splitlines()[0]))

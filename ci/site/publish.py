@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ci import _
-from ci.book import Book, BookError, display, sphinx
+from ci.book import Book, BookError, sphinx
 from ci.catalogues.sentences import sentences
 from ci.site import releases
 from ci.site.releases import TEMPLATES, Release
@@ -118,12 +118,6 @@ def render(book: Book, cache: Path) -> None:
     sphinx.render_all(book, "html", places, cache=cache, **settings)
 
 
-def publish(book: Book) -> None:
-    """Copy all rendered languages beside the published site and exchange the two."""
-    with display.stage(_("publishing")):
-        exchange(book)
-
-
 def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
     """Copy the rendered languages, with their notebooks, into a new folder."""
     values = template_values(book)
@@ -135,7 +129,7 @@ def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
         write(name, folder / name, values)
 
 
-def exchange(book: Book) -> None:
+def publish(book: Book) -> None:
     """Put a new site, with the releases, in the place of the old one, and end the rendering."""
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
