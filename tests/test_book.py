@@ -20,7 +20,7 @@ from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution import frameworks
 from ci.execution.cache import code_cells
-from ci.notebooks import chapter_text, faults, leftovers, make, prose, sabotages, translate
+from ci.notebooks import chapter_text, faults, leftovers, make, prose, translate
 from ci.notebooks.cells import Chapter
 
 BOOK = here()
@@ -64,7 +64,7 @@ def test_notebook_is_executed_in_order(name, language):
 def test_chapter_has_no_fault(name):
     chapter = Chapter(BOOK, name)
     in_outputs = faults.found(chapter, faults.OUTPUTS, stored(name, SOURCE))
-    found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *sabotages.faults(BOOK, name)]
+    found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *faults.in_lists(BOOK, name)]
     assert list(map(str, found)) == []
 
 

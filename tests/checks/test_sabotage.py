@@ -10,12 +10,11 @@ from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from ci.book import BookError
-from ci.checks import sabotage
+from ci.checks import prove, sabotage
 from ci.execution import run
 from ci.execution.cache import code_cells
 from ci.execution.kernel import CellError
-from ci.notebooks import sabotages
-from ci.notebooks.sabotages import Sabotage
+from ci.notebooks.sabotages import SABOTAGES, Sabotage
 
 CHAPTER = "book/part/one"
 SOURCES = ("x = 1 + 1", "print('two is', x)", "print(x > 0)", "y = 1 / x", "print('the end')")
@@ -107,11 +106,12 @@ def test_a_chapter_without_a_list_is_reported(book):
 
 
 def test_of_two_sabotages_the_vacuous_one_is_named_and_the_result_is_kept(book, monkeypatch, capsys):
-    for module in (run, sabotage):
+    for module in (run, prove):
         monkeypatch.setattr(module, "prepare_data", lambda: None)
+    for module in (run, sabotage):
         monkeypatch.setattr(module, "run", executed)
-    sabotages.path(book, CHAPTER).write_text(LIST, encoding="utf-8")
+    SABOTAGES.path(book, CHAPTER).write_text(LIST, encoding="utf-8")
     assert sabotage.report(book, [CHAPTER]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == f"{CHAPTER}, nothing: code cell 1 shows the same as before"
-    result = sabotages.results(book)[CHAPTER]
-    assert (result.listed, result.noticed, result.digest) == (2, 1, sabotages.digest(book, CHAPTER))
+    result = SABOTAGES.results(book)[CHAPTER]
+    assert (result.counts, result.digest) == ({"listed": 2, "noticed": 1}, SABOTAGES.digest(book, CHAPTER))

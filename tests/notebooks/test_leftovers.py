@@ -4,7 +4,8 @@ import subprocess
 import pytest
 
 from ci.book import BookError
-from ci.notebooks import leftovers, sabotages
+from ci.notebooks import leftovers
+from ci.notebooks.sabotages import SABOTAGES
 
 CHAPTER = "book/part/one"
 
@@ -63,7 +64,7 @@ def test_entries_of_lists_are_left_too(book, said):
     )
     book.config["frameworks"] = {CHAPTER: ["torch"], "book/gone": ["torch"]}
     gone = {"digest": "", "date": "", "jax": "", "listed": 1, "noticed": 1}
-    sabotages.results_path(book).write_text(json.dumps({CHAPTER: gone, "book/gone": gone}))
+    SABOTAGES.results_path(book).write_text(json.dumps({CHAPTER: gone, "book/gone": gone}))
     what = "book/gone is gone; take its lines out, or write the new name of the page"
     assert said() == [f"locale/search.csv: {what}", f"_config.yml, frameworks: {what}", f"book/sabotages.json: {what}"]
 
