@@ -23,15 +23,16 @@ Changes = tuple[Change, ...]
 UNCHANGED = "the unchanged chapter"
 PATIENCE = 5  # how much longer than in the chapter a cell of a variation may take
 ANSWER = "the lesson: "
-# Has its own names, and gets a copy of those of the chapter. What it prints is "" if the lesson holds, or why it does
-# not.
+# This code has its own names, and a copy of those of the chapter. It prints why a lesson does not hold, or "".
 QUESTION = f"""
 import json
 import numpy
 try:
     value = eval(holds, dict(names))
-    other = not isinstance(value, bool | numpy.bool_)
-    why = f"it is {{value!r:.100}}, neither True nor False" if other else "" if value else "it is False"
+    shown = " ".join(repr(value).split())[:100]
+    why = "" if value is True or isinstance(value, numpy.bool_) and value else f"it is {{shown}}"
+    if not isinstance(value, bool | numpy.bool_):
+        why += ", neither True nor False: write a comparison, in bool() if it is of arrays"
 except Exception as error:
     why = f"it raises {{type(error).__name__}}: {{' '.join(str(error).split()):.200}}"
 print({ANSWER!r} + json.dumps(why))
@@ -112,7 +113,7 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: displa
         unchanged, *variations = planned
         answers = [await try_one(unchanged), *await side_by_side(map(try_one, variations))]
     failed = [
-        (lesson, f'"{lesson.lesson}", {planned[changes][lesson]}: {found[lesson]}')
+        (lesson, f'"{lesson.sentence}", {planned[changes][lesson]}: {found[lesson]}')
         for lesson in lessons
         for changes, found in zip(planned, answers, strict=True)
         if found.get(lesson)

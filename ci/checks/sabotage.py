@@ -34,8 +34,7 @@ async def attempt(notebook: NotebookNode, timeout: int, sabotage: Sabotage, name
       notebook: The executed chapter, with its outputs; this changes it.
       variables: Environment variables of the kernel.
     """
-    cells = code_cells(notebook)
-    changed, noticing = places(cells, sabotage)
+    cells, (changed, noticing) = code_cells(notebook), places(notebook, sabotage)
     cells[changed].source = cells[changed].source.replace(sabotage.replace, sabotage.by)
     prove.cut(notebook, noticing)
     cell, before = cells[noticing], cells[noticing].outputs
@@ -66,10 +65,10 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: displa
     if entry is None:
         raise BookError(f"{name} is not in the cache: run ./ci/book.sh build")
     notebook, chosen = entry.notebook, SABOTAGES.listed(book, name)
-    cells, timeout, advance = code_cells(notebook), book.cell_timeout, stage.start(name, len(chosen))
+    timeout, advance = book.cell_timeout, stage.start(name, len(chosen))
 
     async def try_one(sabotage: Sabotage) -> str:
-        noticing = places(cells, sabotage)[1]
+        noticing = places(notebook, sabotage)[1]
         if noticing in different:
             missed = f"code cell {noticing + 1} shows something else without any sabotage"
         else:

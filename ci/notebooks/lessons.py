@@ -8,15 +8,11 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import NamedTuple
 
-import yaml
 from nbformat import NotebookNode
 
 from ci.book import BookError
 from ci.execution.cache import code_cells
-from ci.notebooks.trials import LIST, TEXT, Kind, place, values
-
-KEYS = {"lesson": TEXT, "shown_by": TEXT, "holds": TEXT, "under": LIST}
-PAIR = {"replace": TEXT, "by": TEXT}
+from ci.notebooks.trials import Kind, place
 
 
 class Change(NamedTuple):
@@ -33,40 +29,36 @@ class Variation(NamedTuple):
 
     change: str
     """What is changed, in words."""
-    changes: tuple[Change, ...]
+    replace: str
+    by: str
+    also: tuple[Change, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """All replacements."""
+        return Change(self.replace, self.by), *self.also
 
 
 class Lesson(NamedTuple):
     """One entry of a list."""
 
     lesson: str
-    """A sentence of the page, on one line."""
+    """A sentence of the page."""
     shown_by: str
     """Code of the cell after which the lesson must hold."""
     holds: str
     """An expression over names of the chapter."""
     under: tuple[Variation, ...]
 
+    @property
+    def sentence(self) -> str:
+        """The sentence on one line."""
+        return one_line(self.lesson)
+
 
 def one_line(text: str) -> str:
     """Return a text with a space for each line break and run of spaces."""
     return " ".join(text.split())
-
-
-def variation(node: yaml.Node) -> Variation:
-    """Read a variation; raise BookError as `values` does."""
-    texts = values(node, {"change": TEXT, **PAIR}, {"and": LIST})
-    further = [Change(**values(pair, PAIR)) for pair in texts.get("and", ())]
-    return Variation(texts["change"], (Change(texts["replace"], texts["by"]), *further))
-
-
-def lesson(node: yaml.Node) -> Lesson:
-    """Read an entry; raise BookError as `values` does, or if there is no variation."""
-    entry = values(node, KEYS)
-    if not entry["under"]:
-        raise BookError("under: it has no variation: write one with change, replace, by")
-    under = tuple(map(variation, entry["under"]))
-    return Lesson(one_line(entry["lesson"]), entry["shown_by"], entry["holds"].strip(), under)
 
 
 def vary(cells: Sequence[NotebookNode], changes: Sequence[Change]) -> int:
@@ -86,26 +78,22 @@ def vary(cells: Sequence[NotebookNode], changes: Sequence[Change]) -> int:
 def check(notebook: NotebookNode, lesson: Lesson) -> None:
     """Raise BookError if a lesson does not fit a chapter."""
     prose = [one_line(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
-    if not lesson.lesson or not any(lesson.lesson in text for text in prose):
-        raise BookError(
-            f"lesson: the page does not have {lesson.lesson!r}: copy a sentence of it, with marks such as *"
-        )
+    if not lesson.sentence or not any(lesson.sentence in text for text in prose):
+        raise BookError(f"lesson: the page does not say {lesson.sentence!r}: copy a sentence, with marks such as *")
     try:
         ast.parse(lesson.holds, mode="eval")
     except SyntaxError as error:
-        raise BookError(f"holds: {lesson.holds!r} is no expression of Python, {error.msg}: write one") from error
+        raise BookError(f"holds: {lesson.holds!r} is no expression of Python ({error.msg}): write one") from error
     cells = code_cells(notebook)
     shown = place(cells, "shown_by", lesson.shown_by)
+    if not lesson.under:
+        raise BookError("under: there is no variation: write one with change, replace, by")
     for variation in lesson.under:
         try:
-            changed = vary(deepcopy(cells), variation.changes)
+            if vary(deepcopy(cells), variation.changes) > shown:
+                raise BookError("the cell of shown_by stands before the cell of replace: name one that comes later")
         except BookError as error:
             raise BookError(f"{variation.change}: {error}") from error
-        if changed > shown:
-            raise BookError(
-                f"{variation.change}: the cell of shown_by stands before the cell of replace: name a cell that is "
-                "executed later"
-            )
 
 
-LESSONS = Kind("lessons", ".lessons.yml", "lesson", lesson, check)
+LESSONS = Kind("lessons", ".lessons.yml", Lesson, check)

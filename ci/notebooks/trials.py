@@ -5,11 +5,11 @@ There are two kinds: `ci.notebooks.sabotages` and `ci.notebooks.lessons`.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 import yaml
 from nbformat import NotebookNode
@@ -18,26 +18,30 @@ from ci.book import Book, BookError, files
 from ci.execution.cache import code_digest, read
 from ci.notebooks.cells import ELSEWHERE, Fault
 
-Keys = Mapping[str, type[yaml.Node]]  # {key: whether it has a text or a list, `TEXT` or `LIST`}
-TEXT, LIST = yaml.ScalarNode, yaml.SequenceNode
 E = TypeVar("E")
 
 
-def values(node: yaml.Node, needed: Keys, optional: Keys | None = None) -> dict[str, Any]:
-    """Return {key: its text, or its list of nodes} of an entry.
+def parse(node: yaml.Node, form: type[E]) -> E:
+    """Read a mapping of YAML as a NamedTuple, whose fields are texts or tuples of further such mappings.
 
     Raises:
-      BookError: Keys are missing, unknown or there twice, or have neither a text nor a list as they should.
+      BookError: Keys are missing, unknown or there twice, or have a list in place of a text or the reverse.
     """
-    optional = optional or {}
+    kinds, optional = get_type_hints(form), form._field_defaults  # type: ignore[attr-defined]
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
-    found, known = {str(key.value): value for key, value in pairs}, {**needed, **optional}
-    complete = len(found) == len(pairs) and {*needed} <= {*found} <= {*known}
-    if not complete or not all(isinstance(value, known[key]) for key, value in found.items()):
+    found, needed = {str(key.value): value for key, value in pairs}, [key for key in kinds if key not in optional]
+    lists = [key for key, kind in kinds.items() if kind is not str]
+    fits = all(isinstance(found[key], yaml.SequenceNode if key in lists else yaml.ScalarNode) for key in found)
+    if len(found) != len(pairs) or not {*needed} <= {*found} <= {*kinds} or not fits:
         more = f", and may have {', '.join(optional)}" if optional else ""
-        lists = "".join(f" ({key}: a list)" for key, kind in known.items() if kind is LIST)
-        raise BookError(f"it needs {', '.join(needed)}{more}, each with one text{lists}: write code in quotes")
-    return {key: value.value for key, value in found.items()}
+        but = "".join(f" ({key}: a list)" for key in lists)
+        raise BookError(f"it needs {', '.join(needed)}{more}, each with one text{but}: write code in quotes")
+    further = {key: get_args(kinds[key])[0] for key in lists}
+    parts = {
+        key: tuple(parse(part, further[key]) for part in value.value) if key in lists else value.value
+        for key, value in found.items()
+    }
+    return form(**parts)
 
 
 def place(cells: Sequence[NotebookNode], key: str, text: str) -> int:
@@ -72,10 +76,8 @@ class Kind(Generic[E]):
     """What the entries are, as in `book/sabotages.json`."""
     ending: str
     """With what the names of the lists end."""
-    first: str
-    """The first key of an entry."""
-    entry: Callable[[yaml.Node], E]
-    """Reads an entry; raises BookError."""
+    form: type[E]
+    """The form of an entry, for `parse`."""
     check: Callable[[NotebookNode, E], object]
     """Raises BookError if an entry does not fit a chapter."""
 
@@ -94,19 +96,20 @@ class Kind(Generic[E]):
             reason = " ".join(str(error).split())
             raise BookError(f"{book.relative(file)}: {reason}: put these lines right, they are YAML") from error
         if not isinstance(root, yaml.SequenceNode | None):
-            raise BookError(f"{book.relative(file)}: it is no list: begin each entry with `- {self.first}:`")
+            first = next(iter(get_type_hints(self.form)))
+            raise BookError(f"{book.relative(file)}: it is no list: begin each entry with `- {first}:`")
         return root.value if root else []
 
     def listed(self, book: Book, name: str) -> list[E]:
         """Return the entries of a chapter's list; raise BookError if the list cannot be read."""
-        return [self.entry(node) for node in self.nodes(book, name)]
+        return [parse(node, self.form) for node in self.nodes(book, name)]
 
     def faults(self, book: Book, name: str) -> list[Fault]:
         """Return the faults of a chapter's list; raise BookError if the list or the chapter cannot be read."""
         notebook, faults = read(book, name), []
         for number, node in enumerate(self.nodes(book, name), start=1):
             try:
-                self.check(notebook, self.entry(node))
+                self.check(notebook, parse(node, self.form))
             except BookError as error:
                 file, line = book.relative(self.path(book, name)), node.start_mark.line + 1
                 faults.append(Fault(file, line, f"entry {number}: {error}"))
