@@ -22,6 +22,7 @@ from ci.execution import frameworks
 from ci.execution.cache import code_cells
 from ci.notebooks import chapter_text, faults, leftovers, make, prose, translate
 from ci.notebooks.cells import Chapter
+from ci.notebooks.lessons import LESSONS
 
 BOOK = here()
 SOURCE = BOOK.source_language
@@ -66,6 +67,14 @@ def test_chapter_has_no_fault(name):
     in_outputs = faults.found(chapter, faults.OUTPUTS, stored(name, SOURCE))
     found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *faults.in_lists(BOOK, name)]
     assert list(map(str, found)) == []
+
+
+@chapters
+def test_lessons_hold_and_were_tried_since_they_or_the_code_changed(name):
+    if LESSONS.listed(BOOK, name):
+        result = LESSONS.results(BOOK).get(name)
+        assert result and result.digest == LESSONS.digest(BOOK, name), f"run ./ci/book.sh prove lessons {name}"
+        assert result.counts["held"] == result.counts["lessons"], f"run ./ci/book.sh prove lessons {name}"
 
 
 def link_targets(notebook):
