@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -19,6 +20,17 @@ from ci.execution.cache import code_digest, read
 from ci.notebooks.cells import ELSEWHERE, Fault
 
 E = TypeVar("E")
+
+
+@lru_cache(maxsize=128)
+def as_it_stood(book: Book, name: str, _text: str) -> NotebookNode:
+    """Return a chapter, whose file has a text; nobody changes it. Reading it takes long, and each kind needs it."""
+    return read(book, name)
+
+
+def as_it_stands(book: Book, name: str) -> NotebookNode:
+    """Return a chapter, which nobody changes."""
+    return as_it_stood(book, name, book.source(name).read_text(encoding="utf-8"))
 
 
 def parse(node: yaml.Node, form: type[E]) -> E:
@@ -106,7 +118,7 @@ class Kind(Generic[E]):
 
     def faults(self, book: Book, name: str) -> list[Fault]:
         """Return the faults of a chapter's list; raise BookError if the list or the chapter cannot be read."""
-        notebook, faults = read(book, name), []
+        notebook, faults = as_it_stands(book, name), []
         for number, node in enumerate(self.nodes(book, name), start=1):
             try:
                 self.check(notebook, parse(node, self.form))
@@ -117,7 +129,7 @@ class Kind(Generic[E]):
 
     def digest(self, book: Book, name: str) -> str:
         """Return the digest of a chapter's list and code, without the cell that acts only in Colab and Kaggle."""
-        notebook = copy(read(book, name))
+        notebook = copy(as_it_stands(book, name))
         notebook.cells = [cell for cell in notebook.cells if ELSEWHERE not in cell.source]
         return hashlib.sha256((code_digest(notebook) + repr(self.listed(book, name))).encode()).hexdigest()[:16]
 
