@@ -132,16 +132,16 @@ GROUPS["export"] = _("write a chapter as a post, or the book as an EPUB or a PDF
 
 
 @verb(
-    _("write a chapter as a post for a Jekyll blog"),
+    _("write a chapter of the built book as a post for a Jekyll blog"),
     *(argument("language"), argument("chapter"), argument("folder", nargs="?", type=path)),
     locked=False,
 )
 def export_post(book: Book, arguments: Namespace) -> None:
     """Write a chapter as a post."""
-    from ci.site.export import blog, post
+    from ci.site.export import post
 
     chapter = post.Post(book, book.find_chapter(arguments.chapter), book.find_language(arguments.language))
-    print(say(_("written: {path}"), path=blog.export(chapter, arguments.folder or book.built("export"))))
+    print(say(_("written: {path}"), path=post.export(chapter, arguments.folder or book.built("export"))))
 
 
 @verb(_("make the book as an EPUB: _build/epub"), argument_list("languages", "LANGUAGE"))

@@ -19,7 +19,7 @@ from ci.book.commands import GROUPS, VERBS, Verb
 from ci.catalogues import check, messages
 from ci.catalogues.fault import Fault
 from ci.catalogues.sentences import Sentences
-from ci.site.export import blog
+from ci.site.export import post as posts
 from ci.site.export.post import Post
 from tests.checks import left
 
@@ -96,7 +96,7 @@ def test_the_folder_is_that_of_whoever_runs_the_script(book, command, script, tm
     assert script(cwd=home).stdout.splitlines()[1] == str(home)
     seen = []
     monkeypatch.setenv("FLAXBOOK_FROM", str(home))
-    monkeypatch.setattr(blog, "export", lambda post, folder: seen.append(folder) or folder)
+    monkeypatch.setattr(posts, "export", lambda post, folder: seen.append(folder) or folder)
     for folder in (["my blog"], [str(tmp_path)], []):
         assert command("export", "post", "ko", "one", *folder)[0] == 0
     assert seen == [home / "my blog", tmp_path, book.built("export")]
@@ -300,10 +300,10 @@ def test_there_is_nothing_to_serve_before_the_first_build(command):
 
 
 def test_a_chapter_is_found_by_its_name_and_what_was_written_is_said_in_one_line(book, command, monkeypatch):
-    posts = []
-    monkeypatch.setattr(blog, "export", lambda post, folder: posts.append(post) or folder / "one.md")
-    assert command("export", "post", "ko", "one") == (0, f"written: {book.built('export')}/one.md\n", "")
-    assert posts == [Post(book, "book/part/one", "ko")]
+    exported = []
+    monkeypatch.setattr(posts, "export", lambda post, folder: exported.append(post) or folder / "one.html")
+    assert command("export", "post", "ko", "one") == (0, f"written: {book.built('export')}/one.html\n", "")
+    assert exported == [Post(book, "book/part/one", "ko")]
 
 
 @pytest.fixture

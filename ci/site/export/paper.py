@@ -4,31 +4,24 @@ The document has only the articles of the site, with everything unfolded. A link
 its place in the document.
 """
 
-import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from jinja2 import Environment, FileSystemLoader
 
-from ci import _
-from ci.book import Book, BookError
+from ci.book import Book
 from ci.catalogues.sentences import sentences
 from ci.site import publish
 from ci.site.css import css_string
+from ci.site.export import article as articles
+from ci.site.export.article import PAGE, from_root
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates" / "paper"), autoescape=True)
 TEMPLATES.filters["css_string"] = css_string
-OFF_PAPER = (
-    ".page-tools, .headerlink, .toctree-wrapper, .report, .definition, .only-dark, [role=status], "
-    "template, button:not(.term), script, summary"
-)
-ON_PAPER_AS_TEXT = "details, button.term"
-PAGE = ".html"
 
 
 class Printed(NamedTuple):
@@ -51,11 +44,6 @@ def anchors(names: Sequence[str]) -> dict[str, str]:
     return {name: f"page-{number}" for number, name in enumerate(names, start=1)}
 
 
-def from_root(name: str, path: str) -> str:
-    """Return a path that is relative to a page as a path that is relative to the root of the site."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
-
-
 @dataclass(frozen=True)
 class Document:
     """What links and pictures need to hold in the document.
@@ -73,12 +61,10 @@ class Document:
     def target(self, href: str, name: str) -> str:
         """Return where a link of a page leads in the document."""
         path, _hash, fragment = href.partition("#")
-        if urlsplit(href).scheme:
-            return href
-        other = from_root(name, path) if path else name + PAGE
-        if anchor := self.anchors.get(other.removesuffix(PAGE)):
-            return f"#{anchor}-{fragment}" if fragment else f"#{anchor}"
-        return posixpath.join(self.site, other) + (f"#{fragment}" if fragment else "")
+        anchor = self.anchors.get(from_root(name, path).removesuffix(PAGE) if path else name)
+        if anchor is None or articles.is_whole(href):
+            return articles.on_the_site(href, name, self.site)
+        return f"#{anchor}-{fragment}" if fragment else f"#{anchor}"
 
     def move(self, article: Tag, name: str) -> None:
         """Give an article ids, links and pictures that hold in the document."""
@@ -88,23 +74,12 @@ class Document:
             link["href"] = self.target(str(link["href"]), name)
         for image in article.select("img[src]"):
             del image["loading"]  # a lazy picture is not loaded before it is printed
-            if not urlsplit(source := str(image["src"])).scheme:
+            if not articles.is_whole(source := str(image["src"])):
                 image["src"] = (self.folder / from_root(name, source)).as_uri()
-
-    def read(self, name: str) -> BeautifulSoup:
-        """Return a built page, parsed.
-
-        Raises:
-          BookError: the page does not exist.
-        """
-        path = self.folder / f"{name}{PAGE}"
-        if not path.is_file():
-            raise BookError(_("{page} is not in the built book; run ./ci/book.sh first"), page=name)
-        return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
     def page(self, name: str, part: str) -> Printed:
         """Return a page as it is printed; `part` is the caption of the part that it begins, or ""."""
-        article = self.read(name).select("article")[0]
+        article = articles.of(articles.read(self.folder, name))
         unfold(article)
         self.move(article, name)
         lower_headings(article)
@@ -112,10 +87,10 @@ class Document:
 
 
 def unfold(article: Tag) -> None:
-    """Remove what works only on a screen, and open what is folded."""
-    for element in article.select(OFF_PAPER):
-        element.decompose()
-    for folded in article.select(ON_PAPER_AS_TEXT):
+    """Open what is folded."""
+    for summary in article.select("summary"):
+        summary.decompose()
+    for folded in article.select("details"):
         folded.unwrap()
 
 
@@ -140,7 +115,7 @@ def document(book: Book, language: str, names: Sequence[str]) -> str:
       BookError: the book was never built, or not since a page was added.
     """
     document = Document(publish.readable(book) / language, f"{book.site}/{language}", anchors(names))
-    front = document.read(book.pages[0])
+    front = articles.read(document.folder, book.pages[0])
     parts = captions(front, book.pages[0])
     return TEMPLATES.get_template("book.html").render(
         language=language,

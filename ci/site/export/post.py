@@ -1,36 +1,32 @@
-"""Make a post for a Jekyll blog from a chapter, with its figures; executes nothing.
+"""Make a post for a Jekyll blog from a chapter of the built book.
 
-The post stands by itself: its figures are files beside it, and its links are absolute URLs.
+Jekyll copies HTML as it is, once Liquid, its template language, has read it. The post stands by itself: its figures
+are files beside it, and its links are whole addresses.
 """
 
-import itertools
+import datetime
+import errno
 import json
 import posixpath
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from html import escape
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
+from bs4 import Tag
 
 from ci import _
-from ci.book import Book, BookError, markdown
-from ci.catalogues import po
-from ci.catalogues.fault import Gettext
+from ci.book import Book, BookError, files, git
 from ci.catalogues.sentences import sentences
-from ci.catalogues.translation_progress import page_progress
-from ci.notebooks import cells, translate
-from ci.site.export import kramdown
-from ci.site.export.body import Body
+from ci.site import publish
+from ci.site.export import article as articles
 
-OPEN = _("Open in Colab")
-AUTHOR, TRANSLATED = _("Author: {author}"), _("Translation: {translator}")
+OPEN, AUTHOR = _("Open in Colab"), _("Author: {author}")
 PAGE, SOURCE = _("This chapter in the book"), _("View the source")
-LICENCE = "[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)"
-
+LICENCE = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
 BADGE = Path(__file__).parent / "templates" / "badge.svg"
+FIGURES = "figures:"  # begins the address of a figure until Liquid's command for its folder takes its place
+LIQUID = re.compile(r"\{(?=[{%])")  # begins what Liquid acts on
 # Without an excerpt, Jekyll would show the first paragraph, which is the badge.
 POST = """\
 ---
@@ -44,16 +40,11 @@ date: {date}
 last_modified_at: {changed}
 ---
 
-[{badge}]({colab})
-
-{body}---
-
-{credit}
+<p><a href="{colab}"><img src="{figures}{badge}" alt="{open}"></a></p>
+{body}
+<hr>
+<p>{credit}</p>
 """
-LONGEST_DESCRIPTION = 160  # characters
-MARKED = re.compile(translate.marked("(.*)", r"\w+"))
-ABSOLUTE = re.compile(r"(https?|mailto):")
-LOADING = re.compile(r"<(audio|embed|iframe|img|link|object|script|source|style|video)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -79,114 +70,33 @@ class Post:
         """The folder of the figures, relative to the root of the blog."""
         return f"assets/flaxbook/{self.name}"
 
-    def resolve(self, target: str) -> str:
-        """Return the URL of a page of the book, or of a section of this one; other targets stay as they are."""
-        path, mark, section = target.partition("#")
-        beside = posixpath.join(posixpath.dirname(self.page), re.sub(r"\.(ipynb|md)$", "", path))
-        page = posixpath.normpath(beside) if path else self.page
-        return self.book.address(page, self.language) + mark + section if page in self.book.pages else target
 
-    def picture(self, file: str, alt: str) -> str:
-        """Return Markdown that shows a file of the assets; Liquid adds the path of the blog at its host."""
-        return f'![{kramdown.escaped(alt)}](<{{{{ "/{self.assets}/{file}" | relative_url }}}}>)'
+def make_whole(post: Post, article: Tag, pages: Path) -> dict[str, bytes]:
+    """Give an article whole addresses, and its figures names of their own; return {name: content} of these.
 
-
-def plain(text: str) -> str:
-    """Return the text of a block of Markdown, without its markup and the mark of a missing translation."""
-    (inline,) = markdown.parser().parseInline(MARKED.sub(r"\1", text))
-    shown = (child for child in inline.children or [] if child.type != "html_inline")
-    return " ".join("".join(" " if child.type.endswith("break") else child.content for child in shown).split())
-
-
-def shortened(text: str) -> str:
-    """Return at most `LONGEST_DESCRIPTION` characters of a text, cut between two words if it has any spaces."""
-    if len(text) <= LONGEST_DESCRIPTION:
-        return text
-    cut = text[:LONGEST_DESCRIPTION]
-    return (cut.rpartition(" ")[0] or cut[:-1]).rstrip(" .,:;") + "…"
-
-
-def read(post: Post) -> NotebookNode:
-    """Return the notebook of a post as it is stored.
-
-    Raises:
-      BookError: it does not exist or cannot be read.
+    Args:
+      pages: the folder of the built pages in the language of the post.
     """
-    path = post.book.relative(post.notebook)
-    try:
-        return nbformat.read(post.notebook, as_version=4)
-    except FileNotFoundError as error:
-        raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=path) from error
-    except (ValueError, nbformat.ValidationError) as error:
-        sentence = _("{file} is not a notebook ({error}): run ./ci/book.sh refresh")
-        raise BookError(sentence, file=path, error=error) from error
+    figures: dict[str, bytes] = {}
+    for link in article.select("a[href]"):
+        link["href"] = articles.on_the_site(str(link["href"]), post.page, f"{post.book.site}/{post.language}")
+    for image in article.select("img[src]"):
+        path = pages / articles.from_root(post.page, str(image["src"]))
+        name = f"figure-{len(figures) + 1}{path.suffix}"
+        figures[name], image["src"] = path.read_bytes(), FIGURES + name
+    return figures
 
 
-def blocks(notebook: NotebookNode, kind: str) -> Iterator[tuple[NotebookNode, slice, str]]:
-    """Yield (cell, its lines, text) for each top-level block of a kind, such as "paragraph"."""
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            for opener, inline in itertools.pairwise(markdown.parser().parse(cell.source)):
-                if opener.type == f"{kind}_open" and opener.level == 0:
-                    yield cell, slice(*kramdown.lines_of(opener)), inline.content
-
-
-def take_title(notebook: NotebookNode) -> str:
-    """Remove the first heading of a notebook, since Jekyll shows the title; return its text, "" without one."""
-    for cell, place, text in blocks(notebook, "heading"):
-        lines = cell.source.split("\n")
-        del lines[place]
-        cell.source = "\n".join(lines)
-        return plain(text)
-    return ""
-
-
-def describe(notebook: NotebookNode) -> str:
-    """Return the beginning of the first paragraph."""
-    return next((shortened(plain(text)) for *_place, text in blocks(notebook, "paragraph")), "")
-
-
-def check(text: str, place: str) -> None:
-    """Check that Markdown needs no file beside the post.
-
-    Raises:
-      BookError: it shows a picture, links to a relative path, or has HTML that loads something.
-    """
-    for block in markdown.parser().parse(text):
-        for token in block.children or [block]:
-            if token.type == "image":
-                sentence = _("{place}: a post cannot bring {image} along: draw it in a code cell")
-                raise BookError(sentence, place=place, image=token.attrs["src"])
-            if token.type == "link_open" and not ABSOLUTE.match(str(token.attrs["href"])):
-                sentence = _("{place}: {target} is no page of the book: link to one, or give a whole address")
-                raise BookError(sentence, place=place, target=token.attrs["href"])
-            if token.type.startswith("html_") and LOADING.search(token.content):
-                sentence = _("{place}: a post must not load anything: leave {html} out")
-                raise BookError(sentence, place=place, html=token.content.strip())
-
-
-def rewrite_prose(post: Post, notebook: NotebookNode) -> None:
-    """Rewrite the Markdown cells of a notebook for the blog.
-
-    Raises:
-      BookError: as for `check`.
-    """
-    for name, cell in zip(cells.names(notebook), notebook.cells, strict=True):
-        if cell.cell_type == "markdown":
-            cell.source = kramdown.rewrite(cell.source, post.resolve)
-            check(cell.source, f"{post.book.relative(post.notebook)}, {name}")
-
-
-def credit(post: Post, gettext: Gettext) -> str:
-    """Return the last line of a post: the author, the translator, links to the chapter, and the licence."""
-    author, translator = post.book.config["author"], ""
-    if post.language in post.book.translations:
-        translator = page_progress(post.book, post.page, post.language).translator
-    people = [gettext(AUTHOR).format(author=author)] if author else []
-    people += [gettext(TRANSLATED).format(translator=translator)] if translator else []
-    page, source = post.book.address(post.page, post.language), post.book.in_repository(post.notebook)
-    links = [f"[{gettext(PAGE)}]({page})", f"[{gettext(SOURCE)}]({source})"]
-    return " · ".join([*map(kramdown.escaped, people), *links, LICENCE])
+def credit(post: Post) -> str:
+    """Return the last line of a post: the author, links to the chapter, and the licence."""
+    gettext, author = sentences(post.book, post.language).gettext, post.book.config["author"]
+    links = [
+        (gettext(PAGE), post.book.address(post.page, post.language)),
+        (gettext(SOURCE), post.book.in_repository(post.notebook)),
+        LICENCE,
+    ]
+    people = [escape(gettext(AUTHOR).format(author=author))] if author else []
+    return " · ".join([*people, *(f'<a href="{escape(address)}">{escape(text)}</a>' for text, address in links)])
 
 
 def quoted(text: str) -> str:
@@ -194,32 +104,76 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def render(post: Post, created: date, changed: date) -> tuple[str, dict[str, bytes]]:
-    """Return the Markdown of a post and {file: content} of its assets.
+def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[str, dict[str, bytes]]:
+    """Return the text of a post and {file: content} of its assets.
 
     Args:
       created: the date of the post.
       changed: the date of its last change.
 
     Raises:
-      BookError: the notebook does not exist, or something in it cannot be in a post.
+      BookError: the book was never built, or not since the page was added.
     """
-    notebook = read(post)
-    title = take_title(notebook) or post.name
-    description = describe(notebook)
-    rewrite_prose(post, notebook)
-    gettext = sentences(post.book, post.language).gettext
-    body = Body(post.picture, po.load(post.book.catalogue(post.page, post.language)), gettext)
+    pages = publish.readable(post.book) / post.language
+    page = articles.read(pages, post.page)
+    article, description = articles.of(page), page.select('meta[name="description"]')[0]["content"]
+    title = article.select("h1")[0].extract()  # which Jekyll shows
+    figures = make_whole(post, article, pages)
     text = POST.format(
-        title=quoted(title),
+        title=quoted(title.get_text()),
         language=post.language,
-        description=quoted(description),
+        description=quoted(str(description)),
         url=post.book.address(post.page, post.language),
         date=created,
         changed=changed,
-        badge=post.picture(BADGE.name, gettext(OPEN)),
+        figures=FIGURES,
+        badge=BADGE.name,
+        open=escape(sentences(post.book, post.language).gettext(OPEN)),
         colab=post.book.in_colab(post.notebook),
-        body="".join(map(body.cell, notebook.cells)),
-        credit=credit(post, gettext),
+        body=LIQUID.sub("&#123;", article.decode_contents().strip()),
+        credit=credit(post),
     )
-    return text, {BADGE.name: BADGE.read_bytes(), **body.figures}
+    folder = f"{{{{ '/{post.assets}' | relative_url }}}}/"
+    return text.replace(f'src="{FIGURES}', f'src="{folder}'), {BADGE.name: BADGE.read_bytes(), **figures}
+
+
+def last_change(post: Post) -> datetime.date:
+    """Return the date of the last commit that touched the notebook; today if there is none."""
+    day = (git.git(post.book, "log", "-1", "--format=%cs", "--", str(post.notebook)) or "").strip()
+    return datetime.date.fromisoformat(day) if day else datetime.date.today()
+
+
+def first_date(folder: Path, name: str) -> datetime.date | None:
+    """Return the date of a post that the blog already has; it is part of the URL, which must not change."""
+    pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.(?:html|md)")
+    posts = filter(None, (pattern.fullmatch(path.name) for path in (folder / "_posts").glob("*")))
+    return max((datetime.date.fromisoformat(match[1]) for match in posts), default=None)
+
+
+def export(post: Post, folder: Path) -> Path:
+    """Write a post and its assets into the folder of a blog, and remove what it has no longer.
+
+    Returns:
+      The path of the post.
+
+    Raises:
+      BookError: as for `render`, or a path cannot be written; the folder is then as it was.
+    """
+    if folder.is_file():
+        raise BookError(_("{file} is a file: name a folder"), file=folder)
+    changed = last_change(post)
+    created = first_date(folder, post.name) or changed
+    text, assets = render(post, created, changed)
+    path = folder / "_posts" / f"{created}-{post.name}.html"
+    contents = {folder / post.assets / file: content for file, content in assets.items()}
+    try:
+        files.write_all(contents | {path: text.encode()})
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
+        sentence = _("cannot write {file} ({reason}): name another folder")
+        raise BookError(sentence, file=error.filename, reason=error.strerror) from error
+    path.with_suffix(".md").unlink(missing_ok=True)  # an older version of this command wrote Markdown
+    for old in set((folder / post.assets).glob("figure-*")).difference(contents):
+        old.unlink()
+    return path

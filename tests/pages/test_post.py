@@ -1,0 +1,34 @@
+"""Each chapter of the built book as a post: whole, and without anything that is not beside it."""
+
+import nbformat
+from bs4 import BeautifulSoup
+
+from ci.execution.cache import code_cells
+from ci.site.export import post as posts
+from ci.site.export.post import Post
+from tests.pages.reading import BOOK, each
+
+
+def joined(text):
+    """A text without spaces; pages lack the empty lines around the code of a cell."""
+    return "".join(text.split())
+
+
+@each(BOOK.chapters)
+def test_each_chapter_is_whole_and_stands_by_itself(name, language, tmp_path):
+    text = posts.export(Post(BOOK, name, language), tmp_path).read_text(encoding="utf-8")
+    folder = f"{{{{ '/assets/flaxbook/{name.rpartition('/')[2]}-{language}' | relative_url }}}}"
+    body = BeautifulSoup(text.replace(folder, "assets:").split("---\n", 2)[2], "html.parser")
+    cells = code_cells(nbformat.read(BOOK.notebook(name, language), as_version=4))
+    shown = [cell for cell in cells if "remove-cell" not in cell.metadata.get("tags", [])]
+    blocks = [joined(block.get_text()) for block in body.select(".cell_input pre")]
+    assert blocks == [joined(cell.source) for cell in shown]
+    figures = [output for cell in shown for output in cell.outputs if "image/png" in output.get("data", {})]
+    pictures = body.select("img")
+    assert len(pictures) == 1 + len(figures)
+    assert all(picture["alt"] for picture in pictures)
+    assert {picture["src"] for picture in pictures} == {
+        f"assets:/{path.name}" for path in tmp_path.rglob("assets/*/*/*")
+    }
+    assert all(link["href"].startswith("https://") for link in body.select("a"))
+    assert "{{" not in str(body) and "{%" not in str(body)
