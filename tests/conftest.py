@@ -6,7 +6,6 @@ import signal
 import subprocess
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from sphinx.testing.util import SphinxTestApp
@@ -16,8 +15,6 @@ from ci.catalogues.po import CONTENT_TYPE
 from ci.execution import cache, run
 from ci.site import browser, extension
 from tests.execution.kernels import Kernels
-
-ROOT = Path(__file__).parents[1]
 
 CONFIG = """\
 title: A small book
@@ -123,10 +120,9 @@ def conf(book):
     def conf(*components, **settings):
         lines = [f"{name} = {value!r}" for name, value in (SETTINGS | settings).items()]
         lines += ["", "def setup(app):", "    from ci.site import extension", "    extension.share_book(app)"]
-        for name in components:
-            (path,) = Path(extension.__file__).parent.rglob(f"{name}.py")
-            module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
-            lines += [f"    from {module} import setup_{name}", f"    setup_{name}(app)"]
+        known = [component.__name__ for component in extension.COMPONENTS]
+        modules = [module for name in components for module in known if module.endswith(f".{name}")]
+        lines += [f"    app.setup_extension({module!r})" for module in modules]
         (book.root / "conf.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     return conf

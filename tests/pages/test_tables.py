@@ -5,7 +5,7 @@ word, and no name of the code is broken.
 import pytest
 
 from ci.catalogues.translation_progress import all_progress
-from ci.site.extension.pages.stacked_tables import COLUMNS
+from ci.site.extension.output.writer import STACKED
 from tests.conftest import in_depth
 from tests.pages.reading import BOOK, FITS, PHONE, opened, parsed
 
@@ -46,8 +46,8 @@ def columns(name, language, counted):
 @opened(BOOK.pages)
 def test_a_phone_shows_the_cells_of_a_row_under_each_other_with_their_headings(shown, name, language):
     page = shown(name, language, PHONE).page
-    cells = page.evaluate(CELLS, list(COLUMNS))
-    assert bool(cells) == bool(columns(name, language, COLUMNS))
+    cells = page.evaluate(CELLS, list(STACKED))
+    assert bool(cells) == bool(columns(name, language, STACKED))
     assert [cell for cell in cells if cell["shown"] != cell["heading"]] == []
     assert [cell for cell in cells if cell["empty"] == cell["seen"]] == []
     assert [cell for cell in cells if cell["seen"] and (cell["left"] > 1 or cell["cut"])] == []
@@ -81,4 +81,4 @@ def test_the_last_columns_lead_to_the_same_sections_in_all_languages(name):
 
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_there_are_tables_to_be_checked(language):
-    assert sum(sum(columns(name, language, COLUMNS)) for name in BOOK.pages) >= 3
+    assert sum(sum(columns(name, language, STACKED)) for name in BOOK.pages) >= 3

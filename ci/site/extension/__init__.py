@@ -1,6 +1,6 @@
 """The Sphinx extension of the book: everything on its pages that Sphinx, Furo and MyST-NB do not do by themselves.
 
-Each room below is a group of components, and each component is a module with a `setup_<component>`.
+Each component is a Sphinx extension, a module with a `setup`, in one of the rooms below.
 """
 
 import functools
@@ -8,18 +8,33 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.config import Config
-from sphinx.errors import ExtensionError
 
-from ci.book import Book, BookError
+from ci.book import Book
 from ci.catalogues import po
-from ci.catalogues.sentences import sentences, users_sentences
-from ci.site.extension import cells, output, pages, priorities
-from ci.site.extension.application import BookApp
+from ci.catalogues.sentences import sentences
+from ci.site.extension import inputs, priorities
+from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 from ci.site.extension.build_cache import BuildCache, opened
-from ci.site.extension.inputs import inputs_digest, machinery_digest, setup_inputs
+from ci.site.extension.cells import api_links, highlighting, labels, questions, quoting, side_by_side, terms
+from ci.site.extension.output import cards, ebook, elements, figures, mathml, styles, writer
+from ci.site.extension.pages import (
+    bilingual,
+    credits,
+    error_index,
+    issue_links,
+    minutes,
+    page_tools,
+    search_data,
+    section_links,
+    tables,
+)
 from ci.site.releases import Release
 
-COMPONENTS = [setup_inputs, cells.setup, output.setup, pages.setup]
+COMPONENTS = (
+    *(inputs, highlighting, side_by_side, api_links, labels, questions, quoting, terms),
+    *(elements, writer, mathml, figures, styles, cards, ebook),
+    *(bilingual, tables, error_index, section_links, search_data, page_tools, minutes, issue_links, credits),
+)
 THEME = Path(__file__).parents[1] / "theme"
 
 
@@ -33,12 +48,10 @@ def share_book(app: BookApp) -> None:
             app.book = Release(app.book.root, config.book_release)
         path = getattr(config, "nb_execution_cache_path", "")
         app.cache = BuildCache(app.book, Path(path)) if path else opened(app.book)
-        app.inputs = inputs_digest(app.book, app.cache)
+        app.inputs = inputs.inputs_digest(app.book, app.cache)
         app.messages = functools.cache(lambda page: po.load(app.book.catalogue(page, config.language)))
-        try:
+        with errors_as_sphinx_says_them():
             app.sentences = sentences(app.book, config.language)
-        except BookError as error:
-            raise ExtensionError(error.say(users_sentences().gettext)) from error
 
     app.connect("config-inited", load, priority=priorities.SHARE_BOOK)
 
@@ -47,6 +60,6 @@ def setup(app: BookApp) -> dict[str, Any]:
     """Set up the theme and all components."""
     share_book(app)
     app.add_html_theme("flaxbook", str(THEME))
-    for setup_component in COMPONENTS:
-        setup_component(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": machinery_digest()}
+    for component in COMPONENTS:
+        app.setup_extension(component.__name__)
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": inputs.machinery_digest()}

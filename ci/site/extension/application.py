@@ -1,12 +1,14 @@
-"""The type of the application that the components get."""
+"""The type of the application that the components get, and how it reports their errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 
-from ci.book import Book
+from ci.book import Book, BookError
 from ci.catalogues.definitions import Definitions
-from ci.catalogues.sentences import Sentences
+from ci.catalogues.sentences import Sentences, users_sentences
 from ci.site.extension.build_cache import BuildCache
 
 
@@ -28,3 +30,12 @@ class BookApp(Sphinx):
     sentences: Sentences
     messages: Callable[[str], dict[str, str]]
     definitions: Definitions
+
+
+@contextmanager
+def errors_as_sphinx_says_them() -> Iterator[None]:
+    """Turn a `BookError` into an `ExtensionError`, which Sphinx reports without a traceback."""
+    try:
+        yield
+    except BookError as error:
+        raise ExtensionError(error.say(users_sentences().gettext)) from error

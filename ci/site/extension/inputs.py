@@ -76,6 +76,6 @@ def remember_inputs(app: BookApp, env: BuildEnvironment) -> list[str]:
     return []
 
 
-def setup_inputs(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Remember the inputs of each build."""
     app.connect("env-updated", remember_inputs)

@@ -73,7 +73,7 @@ def _link_names(app: Sphinx, doctree: nodes.document, _page: str) -> None:
             arguments[MARKS] = [*arguments.get(MARKS, []), *marks]
 
 
-def setup_api_links(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Let intersphinx read the inventories, and make the links as a page is written."""
     app.setup_extension("sphinx.ext.intersphinx")
     app.connect("doctree-resolved", _link_names)

@@ -76,6 +76,6 @@ def _use_formatter(app: Sphinx) -> None:
         app.builder.highlighter.formatter = MarkingFormatter
 
 
-def setup_highlighting(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Highlight code by this formatter in all that is HTML."""
     app.connect("builder-inited", _use_formatter)

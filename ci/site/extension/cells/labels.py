@@ -85,7 +85,7 @@ def _fold(app: BookApp, doctree: nodes.document, _page: str) -> None:
                 cell[place] = element("details", summary, *part.children, classes=["hide"])
 
 
-def setup_labels(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Translate the words, and fold cells away."""
     app.connect("config-inited", _translate, priority=priorities.TRANSLATE_LABELS)
     app.connect("doctree-read", _name_solutions)

@@ -96,6 +96,6 @@ def _ask(app: BookApp, doctree: nodes.document, docname: str) -> None:
         section[1:] = [element("div", *fields, score, classes=["questions"], data_page=docname)]
 
 
-def setup_questions(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Make the questions as a page is written."""
     app.connect("doctree-resolved", _ask, priority=priorities.MAKE_QUESTIONS)

@@ -169,7 +169,7 @@ def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[s
     ]
 
 
-def setup_quoting(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Add the directives."""
     app.add_directive("quoted-cells", QuotedCells)
     app.add_directive("gallery", Gallery)

@@ -102,6 +102,6 @@ def _join_pairs(app: BookApp, doctree: nodes.document) -> None:
             raise _incomplete(page, cell, "the block before it is not its partner")
 
 
-def setup_side_by_side(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Join the pairs as a page is read."""
     app.connect("doctree-read", _join_pairs)

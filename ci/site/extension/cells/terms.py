@@ -7,16 +7,14 @@ from typing import NoReturn
 
 from docutils import nodes
 from sphinx.environment import BuildEnvironment
-from sphinx.errors import ExtensionError
 from sphinx.writers.html5 import HTML5Translator
 
-from ci.book import Book, BookError
+from ci.book import Book
 from ci.catalogues import po
 from ci.catalogues.check import waivers
 from ci.catalogues.definitions import Definition, Definitions
-from ci.catalogues.sentences import users_sentences
 from ci.site.extension import priorities
-from ci.site.extension.application import BookApp
+from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 Use = tuple[int, int, Definition]  # where a term begins and ends in a text, and what it means
 # In tables and links a button would be in the way; what is code or a heading is not prose.
@@ -93,10 +91,8 @@ def _visit(translator: HTML5Translator, node: UsedTerm) -> NoReturn:
 
 
 def _load(app: BookApp) -> None:
-    try:
+    with errors_as_sphinx_says_them():
         app.definitions = Definitions(app.book, app.config.language)
-    except BookError as error:
-        raise ExtensionError(error.say(users_sentences().gettext)) from error
 
 
 def _changed(app: BookApp, env: BuildEnvironment) -> list[str]:
@@ -107,7 +103,7 @@ def _changed(app: BookApp, env: BuildEnvironment) -> list[str]:
     return [name for name in app.book.chapters if before.get(name) != known[name]]
 
 
-def setup_terms(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Explain the terms as a page is written."""
     app.add_node(UsedTerm, html=(_visit, None))
     app.connect("builder-inited", _load)

@@ -92,7 +92,7 @@ def _prepare_card(
         objects[2].english = heading[1] if heading else ""
 
 
-def setup_cards(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Prepare the cards."""
     app.connect("config-inited", add_fonts)
     app.connect("html-page-context", _prepare_card, priority=priorities.PREPARE_CARD)

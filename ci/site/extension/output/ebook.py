@@ -45,7 +45,7 @@ def _drop_missing_stylesheet(
         context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file.filename)]
 
 
-def setup_ebook(app: BookApp) -> None:
+def setup(app: BookApp) -> None:
     """Replace Sphinx's builder."""
     app.add_builder(EbookBuilder, override=True)
     app.connect("html-page-context", _drop_missing_stylesheet)

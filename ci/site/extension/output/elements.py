@@ -51,6 +51,6 @@ def _depart(translator: HTML5Translator, node: Element) -> None:
         translator.body.append(f"</{node['tag']}>\n")
 
 
-def setup_elements(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Let Sphinx write elements as HTML."""
     app.add_node(Element, html=(_visit, _depart))

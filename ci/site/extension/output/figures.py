@@ -132,7 +132,7 @@ def _write_figures(app: Sphinx, error: Exception | None) -> None:
                     files.write_all({path: with_palette(night(image.convert("RGB")))})
 
 
-def setup_figures(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Write the figures."""
     app.add_node(Figure, html=(_visit, None))
     app.connect("builder-inited", _forget_nights)

@@ -39,6 +39,6 @@ def _write_block(translator: HTML5Translator, node: nodes.math_block) -> NoRetur
     raise nodes.SkipNode
 
 
-def setup_mathml(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Offer MathML as a renderer."""
     app.add_html_math_renderer("mathml", (_write_inline, None), (_write_block, None))

@@ -85,7 +85,7 @@ def _name_stylesheet(
         context["styles"] = f"_static/site.css?v={crc32(_stylesheet().encode()):08x}"
 
 
-def setup_styles(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Write the stylesheet."""
     app.connect("builder-inited", _remove_static_files, priority=priorities.REMOVE_STATIC_FILES)
     app.connect("builder-inited", _write_stylesheet, priority=priorities.WRITE_STYLES)

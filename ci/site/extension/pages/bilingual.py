@@ -15,13 +15,10 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
-from sphinx.errors import ExtensionError
 
-from ci.book import BookError
 from ci.catalogues.compile import compile_all
-from ci.catalogues.sentences import users_sentences
 from ci.site.extension import priorities
-from ci.site.extension.application import BookApp
+from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 
 def compile_catalogues(app: BookApp, config: Config) -> None:
@@ -31,10 +28,8 @@ def compile_catalogues(app: BookApp, config: Config) -> None:
       ExtensionError: A catalogue has something that must not be published.
     """
     config.gettext_auto_build = False  # Sphinx would compile what it finds, unread
-    try:
+    with errors_as_sphinx_says_them():
         compile_all(app.book, config.language)
-    except BookError as error:
-        raise ExtensionError(error.say(users_sentences().gettext)) from error
 
 
 def translate_site(app: BookApp, config: Config) -> None:
@@ -101,7 +96,7 @@ def escape_titles(
             context[key] = escape(context[key])
 
 
-def setup_bilingual(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Translate the site, link its languages and mark what is not translated."""
     app.add_config_value("book_languages", {}, "env", [dict])
     app.connect("config-inited", compile_catalogues)

@@ -41,6 +41,6 @@ def add_credit(app: BookApp, doctree: nodes.document, docname: str) -> None:
         page.append(nodes.paragraph("", line, classes=["translation-credit"]))
 
 
-def setup_credits(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Add credits after `bilingual` has marked blocks: the credit is in the language of the site."""
     app.connect("doctree-resolved", add_credit, priority=priorities.END_PAGE)

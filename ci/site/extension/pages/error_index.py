@@ -115,7 +115,7 @@ def name_cells(app: BookApp, doctree: nodes.document) -> None:
                 cell["ids"].append(cell_name(number))
 
 
-def setup_error_index(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Add the directives, and the ids to which their rows lead."""
     add_table(app, "error-index", Errors)
     add_table(app, "symptom-index", Symptoms)

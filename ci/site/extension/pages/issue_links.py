@@ -35,6 +35,6 @@ def add_links(app: BookApp, doctree: nodes.document, docname: str) -> None:
             section.append(element("p", link, classes=["report"]))
 
 
-def setup_issue_links(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Add links after `bilingual` has marked blocks: their words are in the language of the site."""
     app.connect("doctree-resolved", add_links, priority=priorities.END_PAGE)

@@ -119,7 +119,7 @@ def set_addresses(app: BookApp, config: Config) -> None:
     config.ogp_site_name = config.html_title
 
 
-def setup_page_tools(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Connect the handlers."""
     app.connect("config-inited", set_addresses, priority=priorities.USE_TITLE)
     app.connect("html-page-context", add_tools)

@@ -13,12 +13,10 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
-from sphinx.errors import ExtensionError
 
-from ci.book import Book, BookError, languages
+from ci.book import Book, languages
 from ci.catalogues import glossary, search_words
-from ci.catalogues.sentences import users_sentences
-from ci.site.extension.application import BookApp
+from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 SECTIONS = "sections"  # in the metadata of a page
 BETWEEN_CELLS = "·"  # stands between the cells of a row
@@ -129,10 +127,8 @@ def write_sections(app: BookApp, error: Exception | None) -> None:
       ExtensionError: As `script`.
     """
     if error is None and app.builder.name == "html":
-        try:
+        with errors_as_sphinx_says_them():
             text = script(app.book, app.env, app.config.language)
-        except BookError as said:
-            raise ExtensionError(said.say(users_sentences().gettext)) from said
         Path(app.outdir, FILE).write_text(text, encoding="utf-8")
 
 
@@ -143,7 +139,7 @@ def replace_search(app: Sphinx) -> None:
         app.config.html_additional_pages = {**app.config.html_additional_pages, "search": "search.html"}
 
 
-def setup_search_data(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Connect the handlers."""
     app.connect("builder-inited", replace_search)
     app.connect("doctree-read", keep_sections)

@@ -60,6 +60,6 @@ def link_sections(_app: Sphinx, doctree: nodes.document, _docname: str) -> None:
                 link_cell(row[-1], sections, pattern)
 
 
-def setup_section_links(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Connect the handler."""
     app.connect("doctree-resolved", link_sections)

@@ -19,17 +19,15 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from ci import _
-from ci.book import BookError
 from ci.catalogues import definitions, glossary
 from ci.catalogues.glossary import Term
-from ci.catalogues.sentences import users_sentences
 from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
 from ci.execution import timings
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Kind, Result
 from ci.site.chapter_status import ChapterStatus, chapter_statuses
-from ci.site.extension.application import BookApp
+from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 from ci.site.extension.inputs import if_inputs_changed
 
 SHOWN = "shown in tables"  # in the metadata of a page: {directive: its facts, by their `repr`}
@@ -237,10 +235,8 @@ def facts_of(app: BookApp, directive: str) -> list[Any]:
     Raises:
       ExtensionError: A file from which they come, such as a catalogue, cannot be read.
     """
-    try:
+    with errors_as_sphinx_says_them():
         return Table.tables[directive].facts(app)
-    except BookError as error:
-        raise ExtensionError(error.say(users_sentences().gettext)) from error
 
 
 def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
@@ -259,7 +255,7 @@ def add_table(app: Sphinx, directive: str, table: type[Table]) -> None:
     app.add_directive(directive, table)
 
 
-def setup_tables(app: Sphinx) -> None:
+def setup(app: Sphinx) -> None:
     """Add the directives, and read a page again when a table of it would show something else."""
     add_table(app, "translation-progress", TranslationProgress)
     add_table(app, "glossary-table", Glossary)

@@ -29,7 +29,7 @@ Text.
 @pytest.fixture
 def chapter(conf, build):
     """Builds a chapter, in a language, with a builder; returns the file that it makes, as text."""
-    conf("minutes", "search_data", exclude_patterns=["_build"])
+    conf("minutes", "writer", "search_data", exclude_patterns=["_build"])
 
     def chapter(file="book/part/one.html", **options):
         _, output = build({"book/part/one": TEXT, "index": "# Index\n"}, **options)

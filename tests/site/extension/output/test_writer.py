@@ -1,13 +1,15 @@
-"""Which tables a phone shows row by row, and what they tell the stylesheet."""
+"""Which tables a phone shows row by row, what they tell the stylesheet, and code that the keyboard can scroll."""
 
 import pytest
 from bs4 import BeautifulSoup
+
+LONG = "long = '" + 40 * "x" + "'"
 
 
 @pytest.fixture
 def style(conf, build):
     """Builds a page with a table of these headings, and returns the style that the table has."""
-    conf("stacked_tables")
+    conf("writer")
 
     def style(*headings):
         lines = [headings, ["---"] * len(headings), ["1"] * len(headings)]
@@ -39,9 +41,16 @@ def test_a_heading_ends_neither_the_style_nor_the_tag(style):
     ],
 )
 def test_other_tables_stay_as_they_are(conf, build, table, written):
-    conf("stacked_tables")
+    conf("writer")
     _, output = build(
         {"index": f"# Page\n\n```{{list-table}}\n{table}\n\n* - a\n  - b\n  - c\n* - 1\n  - 2\n  - 3\n```\n"}
     )
     page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
     assert page.table.get("style") == written
+
+
+def test_code_too_wide_for_a_phone_can_be_scrolled_from_the_keyboard(conf, build):
+    conf("writer")
+    _, output = build({"index": f"# Page\n\n```python\n{LONG}\nshort = 1\n```\n\n```python\nshort = 1\n```\n"})
+    page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+    assert [block.get("tabindex") for block in page.select("pre")] == ["0", None]
