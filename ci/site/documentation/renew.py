@@ -20,7 +20,6 @@ from ci.book import Book, files, here
 from ci.execution.cache import code_cells, read
 from ci.site.documentation.names import imported_modules
 
-HEAD = b"# Sphinx inventory version 2\n"
 HEAD_LINES = 4  # the lines before the compressed part
 ENTRY = re.compile(r"(\S+) (py:\w+) (-?\d+) (\S+) (.+)")
 TIMEOUT = 30  # seconds
@@ -37,25 +36,10 @@ class Entry(NamedTuple):
 
 
 def parse(inventory: bytes) -> tuple[bytes, list[Entry]]:
-    """Return the head and the names of Python of an inventory.
-
-    Raises:
-      ValueError: The bytes are not an inventory.
-    """
+    """Return the head and the names of Python of an inventory."""
     *lines, packed = inventory.split(b"\n", HEAD_LINES)
-    head = b"".join(line + b"\n" for line in lines)
-    if not head.startswith(HEAD) or len(lines) != HEAD_LINES:
-        raise ValueError("not a Sphinx inventory of version 2")
-    try:
-        text = zlib.decompress(packed).decode()
-    except zlib.error as error:
-        raise ValueError(f"not a complete Sphinx inventory: {error}") from error
-    return head, [Entry(*match.groups()) for match in map(ENTRY.fullmatch, text.splitlines()) if match]
-
-
-def pack(head: bytes, entries: Iterable[Entry]) -> bytes:
-    """Return the bytes of an inventory."""
-    return head + zlib.compress("".join(" ".join(entry) + "\n" for entry in entries).encode(), 9)
+    matches = map(ENTRY.fullmatch, zlib.decompress(packed).decode().splitlines())
+    return b"".join(line + b"\n" for line in lines), [Entry(*match.groups()) for match in matches if match]
 
 
 @cache
@@ -81,20 +65,14 @@ def _with_other_names(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _fetch(address: str, modules: Iterable[str]) -> bytes:
-    """Return what is kept of the inventory at an address.
-
-    Raises:
-      ValueError: The address has no inventory, or none with a name of these modules.
-    """
-    try:
-        with urlopen(address, timeout=TIMEOUT) as answer:
-            head, entries = parse(answer.read())
-    except (OSError, HTTPException) as error:
-        raise ValueError(str(error)) from error
+    """Return what is kept of the inventory at an address; raise ValueError if it has no name of these modules."""
+    with urlopen(address, timeout=TIMEOUT) as answer:
+        head, entries = parse(answer.read())
     kept = [entry for entry in entries if any(f"{entry.name}.".startswith(f"{module}.") for module in modules)]
     if not kept:
         raise ValueError("no chapter imports a module that it documents")
-    return pack(head, _with_other_names(kept))
+    lines = "".join(" ".join(entry) + "\n" for entry in _with_other_names(kept))
+    return head + zlib.compress(lines.encode(), 9)
 
 
 def renew(book: Book) -> None:
@@ -109,7 +87,7 @@ def renew(book: Book) -> None:
         inventory = f"{address.rstrip('/')}/objects.inv"
         try:
             new[book.root / path] = _fetch(inventory, modules)
-        except ValueError as error:
+        except (OSError, HTTPException, ValueError, zlib.error) as error:
             sys.exit(f"{inventory}: {error}: correct intersphinx_mapping in _config.yml; no inventory was changed")
     files.write_all(new)
     print(*(f"written: {book.relative(path)}" for path in new), sep="\n")
