@@ -5,7 +5,6 @@ By night a figure has a sheet as dark as the page, ink as light as it was dark, 
 
 import io
 import posixpath
-import shutil
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 from sphinx.application import Sphinx
-from sphinx.environment import CONFIG_OK
 from sphinx.writers.html5 import HTML5Translator
 
 from ci.book import files
@@ -115,12 +113,6 @@ def _visit(translator: HTML5Translator, node: Figure) -> None:
     raise nodes.SkipNode
 
 
-def _forget_nights(app: Sphinx) -> None:
-    """Remove the figures of an older version of this module, as Sphinx renders all pages again."""
-    if app.builder.name == "html" and app.env.config_status != CONFIG_OK:
-        shutil.rmtree(Path(app.outdir, IMAGES, NIGHT), ignore_errors=True)
-
-
 def _write_figures(app: Sphinx, error: Exception | None) -> None:
     """Shrink the figures by day, and write those by night that are missing: the name is that of the content."""
     if error is None and app.builder.name == "html":
@@ -135,6 +127,5 @@ def _write_figures(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Write the figures."""
     app.add_node(Figure, html=(_visit, None))
-    app.connect("builder-inited", _forget_nights)
     app.connect("doctree-resolved", _find_figures)
     app.connect("build-finished", _write_figures)

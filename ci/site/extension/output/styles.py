@@ -17,6 +17,8 @@ from sphinx.environment import CONFIG_OK
 
 from ci.book import languages
 from ci.site.extension import priorities
+from ci.site.extension.output.figures import IMAGES
+from ci.site.extension.output.figures import NIGHT as NIGHT_FIGURES
 
 OURS = Path(__file__).parents[2] / "theme" / "static" / "book.css"
 # Where the theme folds the contents of a page away, and where it should, so that two columns of code have room.
@@ -63,10 +65,14 @@ def _stylesheet() -> str:
     return COMMENT.sub("", "\n".join([theme_rules(), furo.get_pygments_stylesheet(), *own]))
 
 
-def _remove_static_files(app: Sphinx) -> None:
-    """Remove files of an older theme when all pages are rendered again: only then Sphinx surely copies its own."""
+def _remove_old_files(app: Sphinx) -> None:
+    """Remove files of an older theme, and figures by night, when all pages are rendered again.
+
+    Only then does Sphinx surely copy its own files, and `figures` writes those by night that are missing.
+    """
     if app.env.config_status != CONFIG_OK:
-        shutil.rmtree(Path(app.outdir, "_static"), ignore_errors=True)
+        for folder in ("_static", f"{IMAGES}/{NIGHT_FIGURES}"):
+            shutil.rmtree(Path(app.outdir, folder), ignore_errors=True)
 
 
 def _write_stylesheet(app: Sphinx) -> None:
@@ -87,6 +93,6 @@ def _name_stylesheet(
 
 def setup(app: Sphinx) -> None:
     """Write the stylesheet."""
-    app.connect("builder-inited", _remove_static_files, priority=priorities.REMOVE_STATIC_FILES)
+    app.connect("builder-inited", _remove_old_files, priority=priorities.REMOVE_STATIC_FILES)
     app.connect("builder-inited", _write_stylesheet, priority=priorities.WRITE_STYLES)
     app.connect("html-page-context", _name_stylesheet)
