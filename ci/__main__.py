@@ -8,8 +8,9 @@ import os
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 
 from ci import _
 from ci.book import Book, BookError, UsageError, display, files, here, processes
@@ -128,6 +129,17 @@ def new(book: Book, arguments: Namespace) -> None:
         print(sentence.say(users_sentences().gettext))
 
 
+def languages_named(book: Book, arguments: Namespace) -> list[str]:
+    """Return the languages that are arguments of a verb, or all of the book."""
+    return [book.find_language(code) for code in arguments.languages or book.languages]
+
+
+def say_what_is_written(book: Book, files: Iterable[Path]) -> None:
+    """Print the path of each file as soon as it is written."""
+    for file in files:
+        print(say(_("written: {path}"), path=book.relative(file)))
+
+
 GROUPS["export"] = _("write a chapter as a post, or the book as an EPUB or a PDF")
 
 
@@ -147,9 +159,11 @@ def export_post(book: Book, arguments: Namespace) -> None:
 @verb(_("make the book as an EPUB: _build/epub"), argument_list("languages", "LANGUAGE"))
 def export_epub(book: Book, arguments: Namespace) -> None:
     """Make an EPUB in each language."""
+    from ci.execution import run
     from ci.site.export import epub
 
-    epub.export(book, arguments.languages)
+    languages = languages_named(book, arguments)
+    say_what_is_written(book, epub.write(book, languages, run.execute(book)[0]))
 
 
 @verb(_("print the built book as a PDF: _build/pdf"), argument_list("languages", "LANGUAGE"))
@@ -157,7 +171,7 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
     """Print a PDF in each language."""
     from ci.site.export import pdf
 
-    pdf.export(book, arguments.languages)
+    say_what_is_written(book, pdf.write(book, languages_named(book, arguments)))
 
 
 @verb(_("freeze the tagged book as a release, such as 1.0: _build/releases"), argument("version"))

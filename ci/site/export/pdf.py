@@ -1,8 +1,7 @@
 """Print the built book as a PDF, with the browser of this machine."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from pypdf import PdfReader
 from ci import _
 from ci.book import Book, BookError, display, files
 from ci.site import browser
-from ci.site.export import paper, write_all
+from ci.site.export import paper
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -83,8 +82,3 @@ def write(book: Book, languages: Sequence[str]) -> Iterator[Path]:
             document.unlink()
             advance()
             yield file
-
-
-def export(book: Book, codes: Iterable[str]) -> None:
-    """Print the built book in each of some languages, or in all if none is named."""
-    write_all(book, codes, partial(write, book))
