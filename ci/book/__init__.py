@@ -1,6 +1,7 @@
 """The parts of the book: pages in the order of `_toc.yml`, chapters (pages with code), languages."""
 
 import re
+import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -175,6 +176,19 @@ class Book:
             chapters = ", ".join(self.chapters)
             raise UsageError(_("{page} is no chapter with code; those are {chapters}"), page=page, chapters=chapters)
         return page
+
+    def git(self, *arguments: str) -> str | None:
+        """Return what git prints about the repository, or None if it fails or is not installed."""
+        command = ["git", *arguments]
+        try:
+            done = subprocess.run(command, cwd=self.root, capture_output=True, encoding="utf-8", check=False)
+        except FileNotFoundError:
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+    def committed(self, path: Path) -> str | None:
+        """Return the text of a file in the last commit, or None if the commit does not have it."""
+        return self.git("show", f"HEAD:./{self.relative(path)}")
 
     def find_language(self, wanted: str, among: Iterable[str] | None = None) -> str:
         """Return a language that a user names by its code, by default any of the book; raise UsageError for others."""

@@ -20,7 +20,7 @@ import yaml
 from rich.console import Console
 from rich.table import Table
 
-from ci.book import Book, BookError, git, here, processes
+from ci.book import Book, BookError, here, processes
 from ci.checks import checks
 from ci.execution import frameworks, timings
 from ci.execution.environment import environment
@@ -160,7 +160,7 @@ def report(book: Book, rounds: int) -> None:
         raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)
     prepare_data()
-    commit = (git.git(book, "rev-parse", "--short", "HEAD") or "").strip()
+    commit = (book.git("rev-parse", "--short", "HEAD") or "").strip()
     bench: timings.Bench = {"commit": commit, "environment": environment(), "rounds": []}
     for number in range(1, rounds + 1):
         print(f"round {number} of {rounds}, commit {commit}", flush=True)

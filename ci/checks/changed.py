@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ci.book import Book, git
+from ci.book import Book
 
 # The checks for a changed path: those of the first pattern that matches it. A path that matches none can affect
 # everything, such as flaxbook/, the packages, and the rooms of `ci` that all others import from.
@@ -44,8 +44,8 @@ class Affected(NamedTuple):
 
 def paths(book: Book) -> list[str]:
     """Return the files that differ from the last commit, including new ones, relative to the book."""
-    known = git.git(book, "diff", "--name-only", "--no-renames", "HEAD") or ""
-    new = git.git(book, "ls-files", "--others", "--exclude-standard") or ""
+    known = book.git("diff", "--name-only", "--no-renames", "HEAD") or ""
+    new = book.git("ls-files", "--others", "--exclude-standard") or ""
     return sorted({*known.splitlines(), *new.splitlines()})
 
 

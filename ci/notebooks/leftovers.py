@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from ci.book import Book, BookError, git
+from ci.book import Book, BookError
 from ci.catalogues import po, search_words
 from ci.execution import frameworks
 from ci.notebooks.faults import KINDS
@@ -53,7 +53,7 @@ def leftovers(book: Book) -> dict[Path, Path | None]:
 def repairs(book: Book, files: dict[Path, Path | None]) -> list[str]:
     """Return a line for each file that is left: the commands that remove it or, if its page was renamed, move it."""
     names = [book.relative(path) for path in files]
-    known = (git.git(book, "-c", "core.quotePath=off", "ls-files", "--", *names) or "").splitlines()
+    known = (book.git("-c", "core.quotePath=off", "ls-files", "--", *names) or "").splitlines()
     lines = []
     for name, goal in zip(names, files.values(), strict=True):
         tool = "git " if name in known else ""

@@ -11,7 +11,7 @@ from jupytext.combine import combine_inputs_with_outputs
 from nbformat import NotebookNode
 
 from ci import _
-from ci.book import Book, BookError, display, files, git
+from ci.book import Book, BookError, display, files
 from ci.catalogues import po
 from ci.execution import frameworks, stored
 from ci.execution.cache import Entry, code_cells, code_digest, executed
@@ -75,7 +75,7 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
     if not path.exists():
         return fresh
     old = nbformat.read(path, as_version=4)
-    committed = as_notebook(git.committed(book, path) or "") or nbformat.v4.new_notebook()
+    committed = as_notebook(book.committed(path) or "") or nbformat.v4.new_notebook()
     known = known_outputs(committed, old)
     ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, old).cells]
     for cell, id in zip(fresh.cells, ids, strict=True):
@@ -171,7 +171,7 @@ def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
 
 def kept(book: Book, path: Path, old: str) -> str:
     """Keep a copy of a notebook that git does not have, since somebody may have edited it; say where it is."""
-    if not old or old == git.committed(book, path):
+    if not old or old == book.committed(path):
         return ""
     said = f"; as it was: {book.relative(files.keep(book, path))}"
     language = path.relative_to(book.root / "notebooks").parts[0]

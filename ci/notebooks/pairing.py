@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from nbformat import NotebookNode
 
-from ci.book import Book, BookError, UsageError, files, git
+from ci.book import Book, BookError, UsageError, files
 from ci.notebooks import chapter_text
 from ci.notebooks.cells import UNREADABLE
 
@@ -69,7 +69,7 @@ class Pair:
 
     def committed(self, side: Side) -> str | None:
         """Return the digest of one of the two files in the last commit; None if it has none that can be read."""
-        text = git.committed(self.book, self.path(side))
+        text = self.book.committed(self.path(side))
         if text is None:
             return None
         try:

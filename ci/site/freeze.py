@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from ci.book import Book, BookError, UsageError, files, git
+from ci.book import Book, BookError, UsageError, files
 from ci.execution import run
 from ci.notebooks import leftovers
 from ci.site import publish, releases
@@ -32,9 +32,9 @@ def refuse(book: Book, release: Release) -> None:
         raise UsageError(NO_VERSION, version=repr(version))
     if (releases.folder(book) / version).exists():
         raise BookError(KNOWN, version=version)
-    if tag not in (git.git(book, "tag", "--points-at", "HEAD") or "").split():
+    if tag not in (book.git("tag", "--points-at", "HEAD") or "").split():
         raise BookError(NO_TAG, tag=tag)
-    if changed := git.git(book, "status", "--porcelain"):
+    if changed := book.git("status", "--porcelain"):
         raise BookError(NOT_AS_TAGGED, tag=tag, files=", ".join(line[3:] for line in changed.splitlines()))
 
 

@@ -49,7 +49,7 @@ def test_a_test_is_run_alone():
     assert left_out == ["types", "book", "notebooks", "catalogues", "refresh", "pages"]
 
 
-@pytest.mark.parametrize("path", ["flaxbook/data.py", "requirements.txt", "ci/book/git.py", "_toc.yml", "of/nobody"])
+@pytest.mark.parametrize("path", ["flaxbook/data.py", "requirements.txt", "ci/book/files.py", "_toc.yml", "of/nobody"])
 def test_what_everything_stands_on_or_nobody_knows_is_checked_by_everything(path):
     assert after("tests/book/test_lock.py", path) == (checks.whole_book(BOOK), [])
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from ci.book import git as git_history
 from ci.book import here
 
 CHAPTER = "book/part/one"
@@ -78,7 +77,7 @@ def test_a_save_without_an_edit_changes_nothing(saved, edit, refresh, paired, ca
 def test_outputs_that_jupyter_wrote_another_way_stay_as_committed(saved, edit, refresh):
     edit(saved.notebook(CHAPTER, "en"), ADDED, "")
     notebook = nbformat.read(saved.notebook(CHAPTER, "en"), as_version=4)
-    committed = nbformat.reads(git_history.committed(saved, saved.notebook(CHAPTER, "en")), as_version=4)
+    committed = nbformat.reads(saved.committed(saved.notebook(CHAPTER, "en")), as_version=4)
     for cell, other in zip(notebook.cells[1:], committed.cells[1:], strict=True):
         cell.outputs = [nbformat.from_dict(output) for output in other.outputs]
         cell.outputs[0].text = cell.outputs[0].text.replace("0.5 s", "0.50000001 s")

@@ -8,7 +8,6 @@ import nbformat
 import pytest
 
 from ci.book import BookError
-from ci.book import git as git_history
 from ci.notebooks import chapter_text
 from ci.notebooks.pairing import Pair, Side
 
@@ -163,7 +162,7 @@ class Author:
         """The markers in files that were named: copies, or the last commit."""
         copies = [(self.book.root / copy).read_text("utf-8") for copy in re.findall(r"_build/replaced/\S+", said)]
         if "as it was: in the last commit" in said:
-            copies += [git_history.committed(self.book, path) or "" for path in self.paths.values()]
+            copies += [self.book.committed(path) or "" for path in self.paths.values()]
         return markers("".join(copies))
 
     def live(self, steps):

@@ -16,7 +16,7 @@ from pathlib import Path
 from bs4 import Tag
 
 from ci import _
-from ci.book import Book, BookError, files, git
+from ci.book import Book, BookError, files
 from ci.catalogues.sentences import sentences
 from ci.site import publish
 from ci.site.export import article as articles
@@ -139,7 +139,7 @@ def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[
 
 def last_change(post: Post) -> datetime.date:
     """Return the date of the last commit that touched the notebook; today if there is none."""
-    day = (git.git(post.book, "log", "-1", "--format=%cs", "--", str(post.notebook)) or "").strip()
+    day = (post.book.git("log", "-1", "--format=%cs", "--", str(post.notebook)) or "").strip()
     return datetime.date.fromisoformat(day) if day else datetime.date.today()
 
 
