@@ -1,6 +1,7 @@
 """Show above each page its languages, its notebook, its source, and how long it takes."""
 
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from sphinx.environment import BuildEnvironment
 from ci import _
 from ci.book import Book
 from ci.execution import stored
+from ci.execution.cache import Entry
 from ci.notebooks import form
-from ci.site import chapter_status
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 from ci.site.extension.build_cache import BuildCache
@@ -46,10 +47,15 @@ def links(book: Book, name: str, language: str) -> list[tuple[str, str, str]]:
     return tools
 
 
+def running_minutes(entry: Entry | None) -> int | None:
+    """Return the minutes that the execution of a chapter took here, rounded up; None if it was not executed here."""
+    return ceil(entry.data["execution_seconds"] / 60) if entry and entry.was_executed else None
+
+
 def duration(cache: BuildCache, name: str, gettext: Gettext) -> str:
     """Return a line that says how long a chapter takes."""
-    reading, running = form.reading_minutes(cache.chapter(name)), chapter_status.running_minutes(cache, name)
     entry = cache.fetch(name)
+    reading, running = form.reading_minutes(cache.chapter(name)), running_minutes(entry)
     kept = entry and not entry.was_executed
     date = entry and kept and entry.data.get(stored.EXECUTION, {}).get("date")
     sentence = READ_AND_RUN if running else KEPT if date else NOT_RUN if kept else READ

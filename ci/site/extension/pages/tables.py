@@ -9,7 +9,7 @@ Each directive holds the heading of a table, which is translated like any other 
 """
 
 from operator import itemgetter
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from docutils import nodes
 from sphinx import addnodes
@@ -22,11 +22,12 @@ from ci import _
 from ci.catalogues import definitions, glossary
 from ci.catalogues.glossary import Term
 from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
-from ci.execution import timings
+from ci.execution import stored, timings
+from ci.execution.cache import Entry, code_cells
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Kind, Result
-from ci.site.chapter_status import ChapterStatus, chapter_statuses
+from ci.outputs import compare
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 from ci.site.extension.inputs import if_inputs_changed
 
@@ -98,13 +99,41 @@ class Table(SphinxDirective):
         return [table]
 
 
+class ChapterStatus(NamedTuple):
+    """The status of a chapter."""
+
+    name: str
+    cells: int
+    """The number of its code cells."""
+    tolerant: int
+    """How many of them declare a tolerance of their own for the numbers they print."""
+    exempt: int
+    """Of how many of them the output is not compared."""
+    seconds: float | None
+    """How long its execution here took; None if it has the outputs of its notebook."""
+    date: str
+    """The day on which its outputs were made; "" if it is not known."""
+
+
 class Chapters(Table):
     """Columns: chapter, code cells, of them with a tolerance of their own, of them not compared, seconds, date"""
 
     @staticmethod
     def facts(app: BookApp) -> list[ChapterStatus]:
-        """Return the status of each chapter."""
-        return chapter_statuses(app.cache)
+        """Return the status of each chapter that has outputs."""
+        entries = {name: app.cache.fetch(name) for name in app.book.chapters}
+        return [Chapters.status(name, entry) for name, entry in entries.items() if entry]
+
+    @staticmethod
+    def status(name: str, entry: Entry) -> ChapterStatus:
+        """Return the status of a chapter, given its entry in the cache."""
+        from ci.execution.nbval import exempt  # nbval takes a second to import, and only one page needs it
+
+        cells = code_cells(entry.notebook)
+        tolerant = sum(compare.tolerance(cell.source) != compare.DEFAULT_TOLERANCE for cell in cells)
+        seconds = entry.data.get("execution_seconds")
+        date = entry.data.get("environment" if entry.was_executed else stored.EXECUTION, {}).get("date", "")
+        return ChapterStatus(name, len(cells), tolerant, sum(map(exempt, cells)), seconds, date)
 
     def row(self, fact: ChapterStatus) -> nodes.row:
         """Return the row of a chapter."""
