@@ -20,6 +20,7 @@ from ci.notebooks import faults, make
 from ci.notebooks.cells import Chapter
 from ci.site.export import epub
 from ci.site.export.post import Post, render
+from ci.site.publish import published
 
 CHAPTER = "book/guest"
 TOC = "format: jb-book\nroot: book/index\nchapters:\n  - file: book/guest\n"
@@ -53,7 +54,7 @@ def book(tmp_path_factory):
 def site(book):
     """The pages of both languages, by language."""
     places = {
-        code: {"output": book.built("site", code), "doctrees": book.built("doctrees", code)} for code in book.languages
+        code: {"output": published(book) / code, "doctrees": book.built("doctrees", code)} for code in book.languages
     }
     sphinx.render_all(book, "html", places, cache=cache_path(book))
     pages = {code: places[code]["output"] / f"{CHAPTER}.html" for code in places}
@@ -95,10 +96,12 @@ def test_the_page_shows_all_of_it(site, language):
 
 
 @pytest.mark.parametrize("language", here().languages)
-def test_the_post_shows_all_of_it_and_nothing_acts(book, language):
+def test_the_post_shows_all_of_it_and_nothing_acts(book, site, language):
     text, assets = render(Post(book, CHAPTER, language), "2026-01-01", "2026-01-01")
-    for words in ("Successfully installed jax", "+loss = new(x)", "red and orange", "KeyError", "<table>"):
-        assert words in text
+    shown = BeautifulSoup(text, "html.parser")
+    for words in ("Successfully installed jax", "+loss = new(x)", "red and orange", "KeyError"):
+        assert words in shown.get_text()
+    assert shown.select_one("table.dataframe td").get_text() == "0.5"
     assert "\x1b" not in text
     assert "<b>bold</b>" in text
     assert text.count("alert(2)") == 1  # in the code

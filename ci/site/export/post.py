@@ -25,6 +25,8 @@ OPEN, AUTHOR = _("Open in Colab"), _("Author: {author}")
 PAGE, SOURCE = _("This chapter in the book"), _("View the source")
 LICENCE = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
 BADGE = Path(__file__).parent / "templates" / "badge.svg"
+LOADING = "iframe, embed, object, audio, video, link, source"
+WEB = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 FIGURES = "figures:"  # begins the address of a figure until Liquid's command for its folder takes its place
 LIQUID = re.compile(r"\{(?=[{%])")  # begins what Liquid acts on
 # Without an excerpt, Jekyll would show the first paragraph, which is the badge.
@@ -69,6 +71,18 @@ class Post:
     def assets(self) -> str:
         """The folder of the figures, relative to the root of the blog."""
         return f"assets/flaxbook/{self.name}"
+
+
+def make_harmless(article: Tag) -> None:
+    """Remove from an article what acts or loads something, as the HTML of an output may."""
+    for element in article.select(f"{LOADING}, img[src*='//']"):
+        element.decompose()
+    for element in article.find_all(True):
+        for name in [name for name in element.attrs if name.startswith("on")]:
+            del element[name]
+    for link in article.select("a[href]"):
+        if articles.is_whole(str(link["href"])) and not WEB.match(str(link["href"])):
+            del link["href"]
 
 
 def make_whole(post: Post, article: Tag, pages: Path) -> dict[str, bytes]:
@@ -118,6 +132,7 @@ def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[
     page = articles.read(pages, post.page)
     article, description = articles.of(page), page.select('meta[name="description"]')[0]["content"]
     title = article.select("h1")[0].extract()  # which Jekyll shows
+    make_harmless(article)
     figures = make_whole(post, article, pages)
     text = POST.format(
         title=quoted(title.get_text()),

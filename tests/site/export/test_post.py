@@ -104,6 +104,21 @@ def test_links_lead_to_the_site(export, edit, page, target, address):
     assert parts(export())[1].pre.a["href"] == address
 
 
+@pytest.mark.parametrize(
+    "html, left",
+    [
+        ("<b onclick='a()'>b</b>", "<b>b</b>"),
+        ("<script>a()</script><style>b {}</style>", ""),
+        ("<a href='JavaScript:a()'>b</a>", "<a>b</a>"),
+        ("<img src='https://example.org/x.png'><img src='//example.org/x.png'>", ""),
+        ("<iframe src='x'></iframe>", ""),
+    ],
+)
+def test_html_of_an_output_neither_acts_nor_loads(export, edit, page, html, left):
+    edit(page, "1 + 1", html)
+    assert parts(export())[1].pre.decode_contents() == left
+
+
 def test_figures_are_files_with_their_descriptions(export, tmp_path):
     _front, body = parts(export())
     badge, figure = body.select("img")
