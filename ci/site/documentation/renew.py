@@ -42,6 +42,11 @@ def parse(inventory: bytes) -> tuple[bytes, list[Entry]]:
     return b"".join(line + b"\n" for line in lines), [Entry(*match.groups()) for match in matches if match]
 
 
+def pack(head: bytes, entries: Iterable[Entry]) -> bytes:
+    """Return the bytes of an inventory."""
+    return head + zlib.compress("".join(" ".join(entry) + "\n" for entry in entries).encode(), 9)
+
+
 @cache
 def value(name: str) -> object | None:
     """Return what a name stands for in the installed packages, or None."""
@@ -71,8 +76,7 @@ def _fetch(address: str, modules: Iterable[str]) -> bytes:
     kept = [entry for entry in entries if any(f"{entry.name}.".startswith(f"{module}.") for module in modules)]
     if not kept:
         raise ValueError("no chapter imports a module that it documents")
-    lines = "".join(" ".join(entry) + "\n" for entry in _with_other_names(kept))
-    return head + zlib.compress(lines.encode(), 9)
+    return pack(head, _with_other_names(kept))
 
 
 def renew(book: Book) -> None:
