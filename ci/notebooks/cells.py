@@ -16,7 +16,8 @@ from nbformat import NotebookNode
 from ci.book import Book, BookError
 from ci.execution.compiled import COUNTS
 
-PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax"}  # two cells, one after the other, shown side by side
+# Two cells, one after the other, are shown side by side.
+PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax", "v0": "v1"}
 TAGS = (  # docs/chapters.md says what each does
     *PAIRS.keys(),
     *PAIRS.values(),

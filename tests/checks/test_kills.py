@@ -1,14 +1,15 @@
 """The training program of the chapter on checkpoints loses nothing when it is killed."""
 
+import contextlib
 import importlib
 import random
 import re
 import subprocess
 import sys
 import time
-from contextlib import suppress
 
 import jupytext
+import numpy as np
 import pytest
 
 from ci.book import here
@@ -24,14 +25,16 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import program
 
 from flaxbook import data
 
 np.savez("digits.npz", **data.load("train[:2000]", flat=True))
+
+import program
+
 steps = [int(path.name) for path in Path(sys.argv[1]).glob("*") if path.name.isdigit()]
 print(max(steps, default=0), flush=True)
-program.main(sys.argv[1])
+program.run(sys.argv[1], 40)
 """
 SEED = 0
 KILLS = 20
@@ -46,6 +49,7 @@ def folder(tmp_path_factory):
             with (folder / name[1]).open("a", encoding="utf-8") as file:
                 file.write(cell.source[name.end() :] + "\n")
     (folder / "run.py").write_text(RUN, encoding="utf-8")
+    np.savez(folder / "digits.npz", image=np.zeros((2000, 784), np.float32), label=np.zeros(2000, np.int32))
     return folder
 
 
@@ -53,9 +57,10 @@ def folder(tmp_path_factory):
 def program(folder):
     """The program as a module."""
     sys.path.insert(0, str(folder))
-    yield importlib.import_module(PROGRAM)
+    with contextlib.chdir(folder):
+        yield importlib.import_module(PROGRAM)
     sys.path.remove(str(folder))
-    del sys.modules[PROGRAM]
+    del sys.modules[PROGRAM], sys.modules["network"]
 
 
 def start(folder, name):
@@ -78,11 +83,10 @@ def run_to_the_end(folder, name):
 
 def newest(program, folder):
     """Return the state of the newest checkpoint in a folder, or None."""
-    with program.ocp.CheckpointManager(folder.resolve()) as manager:
-        step = manager.latest_step()
-        return (
-            None if step is None else program.restore(manager, step, program.create_state(SEED), program.Batches({}))
-        )
+    ocp = program.ocp
+    with ocp.CheckpointManager(folder.resolve()) as manager:
+        step, target = manager.latest_step(), program.create_state(SEED)
+        return None if step is None else manager.restore(step, args=ocp.args.StandardRestore(target))
 
 
 def test_the_newest_checkpoint_alone_decides_whether_a_run_can_go_on(program, tmp_path):
@@ -90,9 +94,9 @@ def test_the_newest_checkpoint_alone_decides_whether_a_run_can_go_on(program, tm
     state = program.create_state(SEED)
     with program.ocp.CheckpointManager(tmp_path) as manager:
         for step in (1, 2):
-            program.save(manager, state.replace(step=state.step + step), program.Batches({}))
+            manager.save(step, args=program.ocp.args.StandardSave(state.replace(step=state.step + step)))
     assert int(newest(program, tmp_path).step) == 2
-    (tmp_path / "2/state/_METADATA").write_text("")
+    (tmp_path / "2/default/_METADATA").write_text("")
     with pytest.raises(ValueError):
         newest(program, tmp_path)
 
@@ -108,7 +112,7 @@ def test_a_run_that_is_killed_at_any_moment_ends_as_if_it_had_not_been(folder, p
     rng, steps = random.Random(SEED), []
     for number in range(KILLS):
         process, _step = start(folder, f"run{number}")
-        with suppress(subprocess.TimeoutExpired):
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.communicate(timeout=rng.uniform(0, seconds))
         process.kill()
         process.communicate()
