@@ -180,7 +180,7 @@ def report(book: Book, arguments: Namespace) -> None:
     costs.report(book, [book.find_chapter(name) for name in arguments.chapters] or book.chapters, arguments.alone)
 
 
-GROUPS["prove"] = _("break chapters on purpose and count what is noticed")
+GROUPS["prove"] = _("change chapters on purpose: count what is noticed, and what still holds")
 
 
 @verb(_("take the causes of what chapters show away, one by one"), argument_list("chapters", "CHAPTER"))
@@ -189,6 +189,14 @@ def prove_sabotages(book: Book, arguments: Namespace) -> int:
     from ci.checks import sabotage
 
     return sabotage.report(book, [book.find_chapter(name) for name in arguments.chapters])
+
+
+@verb(_("try whether what chapters teach holds under variations"), argument_list("chapters", "CHAPTER"))
+def prove_lessons(book: Book, arguments: Namespace) -> int:
+    """Try the lessons of chapters."""
+    from ci.checks import lessons
+
+    return lessons.report(book, [book.find_chapter(name) for name in arguments.chapters])
 
 
 @verb(_("install PyTorch and TensorFlow, for the chapters that compare with them"))

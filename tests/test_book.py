@@ -20,8 +20,9 @@ from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution import frameworks
 from ci.execution.cache import code_cells
-from ci.notebooks import chapter_text, faults, leftovers, make, prose, sabotages, translate
+from ci.notebooks import chapter_text, faults, leftovers, make, prose, translate
 from ci.notebooks.cells import Chapter
+from ci.notebooks.lessons import LESSONS
 
 BOOK = here()
 SOURCE = BOOK.source_language
@@ -64,8 +65,16 @@ def test_notebook_is_executed_in_order(name, language):
 def test_chapter_has_no_fault(name):
     chapter = Chapter(BOOK, name)
     in_outputs = faults.found(chapter, faults.OUTPUTS, stored(name, SOURCE))
-    found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *sabotages.faults(BOOK, name)]
+    found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *faults.in_lists(BOOK, name)]
     assert list(map(str, found)) == []
+
+
+@chapters
+def test_lessons_hold_and_were_tried_since_they_or_the_code_changed(name):
+    if LESSONS.listed(BOOK, name):
+        result = LESSONS.results(BOOK).get(name)
+        assert result and result.digest == LESSONS.digest(BOOK, name), f"run ./ci/book.sh prove lessons {name}"
+        assert result.counts["held"] == result.counts["lessons"], f"run ./ci/book.sh prove lessons {name}"
 
 
 def link_targets(notebook):

@@ -220,6 +220,7 @@ def test_what_argparse_says_is_in_the_language_of_the_user(capsys):
         (["check", "a.po", "--format", "github", "--advise"], {"files": ["a.po"], "format": "github", "advise": True}),
         (["preview", "ko", "--port", "9"], {"language": "ko", "chapter": None, "port": 9}),
         (["prove", "sabotages", "one"], {"verb": "prove sabotages", "chapters": ["one"]}),
+        (["prove", "lessons"], {"verb": "prove lessons", "chapters": []}),
         (["export", "epub"], {"verb": "export epub", "languages": []}),
         (["export", "pdf", "ko", "en"], {"verb": "export pdf", "languages": ["ko", "en"]}),
     ],

@@ -12,7 +12,8 @@ from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, read
 from ci.execution.kernel import run
 from ci.execution.run import prepare_data, run_interruptibly
-from ci.notebooks import form, sabotages
+from ci.notebooks import form
+from ci.notebooks.faults import KINDS
 
 LISTEN = """\
 import jax as _jax
@@ -41,7 +42,7 @@ def length(book: Book, name: str) -> Row:
         "minutes": form.reading_minutes(notebook),
         VERDICTS: form.share_of_verdicts(notebook),
         "KB": book.notebook(name, book.source_language).stat().st_size / 1024,
-        "sabotages": len(sabotages.listed(book, name)),
+        **{kind.name: len(kind.nodes(book, name)) for kind in KINDS},
     }
 
 

@@ -16,12 +16,12 @@ from traitlets.config import Config
 
 from ci import _
 from ci.book import BookError, Sentence
-from ci.execution.cache import code_cells
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Seconds that a kernel has to end its children, such as a Ray cluster, before it is killed. It is asked after half of
 # them, and ipykernel alone may wait 14 seconds for a child that ignores SIGTERM.
 TIME_TO_END = 60.0
+NOT_COUNTED = "not counted"  # in the metadata of a cell that the chapter does not have
 
 
 class CellError(BookError):
@@ -65,11 +65,12 @@ async def run(
       BookError: A cell took too long, or this machine has no such kernel.
     """
     start = end = time.monotonic()
-    number = 0
+    number, source = 0, ""
 
     def started(cell: NotebookNode, cell_index: int) -> None:
-        nonlocal number
-        number = sum(cell.cell_type == "code" for cell in notebook.cells[: cell_index + 1])
+        nonlocal number, source
+        source, begun = cell.source, notebook.cells[: cell_index + 1]
+        number = sum(one.cell_type == "code" and NOT_COUNTED not in one.metadata for one in begun)
 
     def finished(**_: object) -> None:
         nonlocal end
@@ -98,7 +99,6 @@ async def run(
         except CellExecutionError as error:
             raise CellError(name, number, error) from error
         except CellTimeoutError as error:
-            source = code_cells(notebook)[number - 1].source
             sentence = _("{name}, code cell {cell}: not finished after {timeout} seconds")
             said = Sentence(sentence, name=name, cell=number, timeout=timeout)
             raise BookError("{said}\n\n{source}", said=said, source=source) from error

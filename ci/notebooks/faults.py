@@ -5,13 +5,17 @@ A check yields (line, what is wrong). Those of `SOURCE` need the chapter alone, 
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
 from ci.book import Book, BookError, nearest
-from ci.notebooks import form, prose, sabotages
+from ci.notebooks import form, prose
 from ci.notebooks.cells import ELSEWHERE, PAIRS, TAGS, Chapter, Fault
+from ci.notebooks.lessons import LESSONS
+from ci.notebooks.sabotages import SABOTAGES
+from ci.notebooks.trials import Kind
 
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # as `str.splitlines` knows them
 LARGEST = 400 * 1024  # bytes of a notebook
@@ -127,6 +131,7 @@ SOURCE = [
     form.lines_too_wide,
 ]
 OUTPUTS = [undescribed, too_large]
+KINDS: tuple[Kind[Any], ...] = (SABOTAGES, LESSONS)  # of lists beside chapters
 
 
 def found(chapter: Chapter, checks: Iterable[Callable[..., Places]], *notebook: NotebookNode) -> list[Fault]:
@@ -142,12 +147,13 @@ def refuse_headers(book: Book) -> None:
 
 
 def in_sources(book: Book) -> list[Fault]:
-    """Return the faults of all chapters, and of their lists of sabotages, that are known before they are executed."""
-    return [
-        fault
-        for name in book.chapters
-        for fault in [*found(Chapter(book, name), SOURCE), *sabotages.faults(book, name)]
-    ]
+    """Return the faults of all chapters, and of their lists, that are known before they are executed."""
+    return [fault for name in book.chapters for fault in [*found(Chapter(book, name), SOURCE), *in_lists(book, name)]]
+
+
+def in_lists(book: Book, name: str) -> list[Fault]:
+    """Return the faults of the lists of a chapter."""
+    return [fault for kind in KINDS for fault in kind.faults(book, name)]
 
 
 def in_outputs(book: Book) -> list[Fault]:

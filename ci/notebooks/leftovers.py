@@ -8,7 +8,7 @@ from pathlib import Path
 from ci.book import Book, BookError, git
 from ci.catalogues import po, search_words
 from ci.execution import frameworks
-from ci.notebooks import sabotages
+from ci.notebooks.faults import KINDS
 
 Place = Callable[[str], Path]  # the path at which a page has a file of some kind
 
@@ -33,7 +33,7 @@ def left(paths: Iterable[Path], place: Place, pages: list[str]) -> dict[Path, Pa
 
 
 def leftovers(book: Book) -> dict[Path, Path | None]:
-    """Return the notebooks and lists of sabotages of no chapter and the catalogues of no page, as `left` does."""
+    """Return the notebooks and lists of no chapter and the catalogues of no page, as `left` does."""
     found: dict[Path, Path | None] = {}
     notebooks = [path for path in book.root.glob("notebooks/**/*.ipynb") if ".ipynb_checkpoints" not in path.parts]
     folders = {language: book.root / "notebooks" / language for language in book.languages}
@@ -41,7 +41,8 @@ def leftovers(book: Book) -> dict[Path, Path | None]:
         own = [path for path in notebooks if folder in path.parents]
         found |= left(own, partial(book.notebook, language=language), book.chapters)
     found |= dict.fromkeys(path for path in notebooks if not {*folders.values()}.intersection(path.parents))
-    found |= left(book.root.glob(f"book/**/*{sabotages.ENDING}"), partial(sabotages.path, book), book.chapters)
+    for kind in KINDS:
+        found |= left(book.root.glob(f"book/**/*{kind.ending}"), partial(kind.path, book), book.chapters)
     strangers = sorted(path for path in po.strangers(book) if path.suffix == ".po")
     for language in book.translations:
         own = [path for path in strangers if book.root / "locale" / language in path.parents]
@@ -68,7 +69,10 @@ def entries(book: Book) -> list[str]:
     lists = {
         book.relative(search_words.path(book)): sorted(pages.difference(book.pages)),
         "_config.yml, frameworks": sorted(set(frameworks.listed(book)).difference(book.chapters)),
-        book.relative(sabotages.results_path(book)): sorted(set(sabotages.results(book)).difference(book.chapters)),
+        **{
+            book.relative(kind.results_path(book)): sorted(set(kind.results(book)).difference(book.chapters))
+            for kind in KINDS
+        },
     }
     return [
         f"{where}: {page} is gone; take its lines out, or write the new name of the page"

@@ -25,7 +25,7 @@ def test_a_report_has_a_line_for_each_chapter_and_their_sum(book, capsys, execut
     monkeypatch.setenv("COLUMNS", "200")
     costs.report(book, [CHAPTER], alone=False)
     (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith(f"│{SHOWN}"))
-    assert [word.strip() for word in line.strip("│").split("│")] == [SHOWN, *"332221010"]
+    assert [word.strip() for word in line.strip("│").split("│")] == [SHOWN, *"3322210100"]
 
 
 def test_what_can_be_summed_is(capsys):

@@ -1,21 +1,16 @@
 """A sabotage counts as noticed if it changes the output that stands for the claim, and nothing else does."""
 
 import asyncio
-import io
-from contextlib import redirect_stdout
 from copy import deepcopy
 
 import pytest
-from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from ci.book import BookError
-from ci.checks import sabotage
+from ci.checks import prove, sabotage
 from ci.execution import run
-from ci.execution.cache import code_cells
-from ci.execution.kernel import CellError
-from ci.notebooks import sabotages
-from ci.notebooks.sabotages import Sabotage
+from ci.notebooks.sabotages import SABOTAGES, Sabotage
+from tests.execution.kernels import in_this_process
 
 CHAPTER = "book/part/one"
 SOURCES = ("x = 1 + 1", "print('two is', x)", "print(x > 0)", "y = 1 / x", "print('the end')")
@@ -31,27 +26,12 @@ LIST = """\
 """
 
 
-async def executed(notebook, name="", timeout=1, on_cell=None, **variables):
-    """Execute cells in this process, in place of a kernel."""
-    names = {}
-    for number, cell in enumerate(code_cells(notebook), start=1):
-        said = io.StringIO()
-        try:
-            with redirect_stdout(said):
-                exec(cell.source, names)
-        except Exception as error:
-            raise CellError(name, number, CellExecutionError("", type(error).__name__, str(error))) from error
-        cell.outputs = [new_output("stream", name="stdout", text=said.getvalue())] if said.getvalue() else []
-        cell.execution_count = number
-    return 1.0
-
-
 @pytest.fixture
 def chapter(monkeypatch):
     """An executed chapter."""
-    monkeypatch.setattr(sabotage, "run", executed)
+    monkeypatch.setattr(sabotage, "run", in_this_process)
     chapter = new_notebook(cells=[new_markdown_cell("# One"), *map(new_code_cell, SOURCES)])
-    asyncio.run(executed(chapter))
+    asyncio.run(in_this_process(chapter))
     return chapter
 
 
@@ -107,11 +87,12 @@ def test_a_chapter_without_a_list_is_reported(book):
 
 
 def test_of_two_sabotages_the_vacuous_one_is_named_and_the_result_is_kept(book, monkeypatch, capsys):
-    for module in (run, sabotage):
+    for module in (run, prove):
         monkeypatch.setattr(module, "prepare_data", lambda: None)
-        monkeypatch.setattr(module, "run", executed)
-    sabotages.path(book, CHAPTER).write_text(LIST, encoding="utf-8")
+    for module in (run, sabotage):
+        monkeypatch.setattr(module, "run", in_this_process)
+    SABOTAGES.path(book, CHAPTER).write_text(LIST, encoding="utf-8")
     assert sabotage.report(book, [CHAPTER]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == f"{CHAPTER}, nothing: code cell 1 shows the same as before"
-    result = sabotages.results(book)[CHAPTER]
-    assert (result.listed, result.noticed, result.digest) == (2, 1, sabotages.digest(book, CHAPTER))
+    result = SABOTAGES.results(book)[CHAPTER]
+    assert (result.counts, result.digest) == ({"listed": 2, "noticed": 1}, SABOTAGES.digest(book, CHAPTER))

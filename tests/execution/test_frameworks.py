@@ -13,7 +13,8 @@ from ci.book import Book, BookError, installed
 from ci.checks import costs, sabotage
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
-from ci.notebooks import make, sabotages
+from ci.notebooks import make
+from ci.notebooks.sabotages import SABOTAGES
 from ci.site import chapter_status
 from ci.site.extension.build_cache import opened
 from ci.site.extension.pages import page_tools
@@ -124,7 +125,7 @@ def test_what_has_other_code_than_was_executed_is_not_shown(stored, execute, edi
 
 @pytest.mark.parametrize("verb", [functools.partial(costs.report, alone=True), sabotage.report])
 def test_a_verb_that_must_execute_the_chapter_refuses(stored, verb):
-    sabotages.path(stored, CHAPTER).write_text(f"- {{cause: a, replace: {TORCH}.two, by: 2, noticed_by: print(}}\n")
+    SABOTAGES.path(stored, CHAPTER).write_text(f"- {{cause: a, replace: {TORCH}.two, by: 2, noticed_by: print(}}\n")
     with pytest.raises(BookError, match=f"{CHAPTER} cannot be executed without {TORCH}: run {frameworks.REMEDY}"):
         verb(stored, [CHAPTER])
 

@@ -143,10 +143,11 @@ def test_metadata_that_cannot_be_read_are_named(book):
         faults.refuse_headers(book)
 
 
-def test_faults_of_a_list_of_sabotages_are_among_those_of_the_sources(book, said):
+@pytest.mark.parametrize("ending", [".sabotage.yml", ".lessons.yml"])
+def test_faults_of_a_list_are_among_those_of_the_sources(book, said, ending):
     said()
-    book.source(NAME).with_suffix(".sabotage.yml").write_text("- cause: x\n")
-    assert f"{NAME}.sabotage.yml:1: entry 1: it needs " in str(faults.in_sources(book)[0])
+    book.source(NAME).with_suffix(ending).write_text("- cause: x\n")
+    assert f"{NAME}{ending}:1: entry 1: it needs " in str(faults.in_sources(book)[0])
 
 
 def test_all_faults_are_said_before_the_one_error(book, capsys, said):

@@ -4,7 +4,10 @@ import subprocess
 import pytest
 
 from ci.book import BookError
-from ci.notebooks import leftovers, sabotages
+from ci.notebooks import leftovers
+from ci.notebooks.lessons import LESSONS
+from ci.notebooks.sabotages import SABOTAGES
+from ci.notebooks.trials import Result
 
 CHAPTER = "book/part/one"
 
@@ -56,16 +59,19 @@ def test_each_file_has_a_line_with_the_commands_that_remove_or_move_it(book, lef
     leftovers.refuse(book)
 
 
-def test_entries_of_lists_are_left_too(book, said):
+def test_entries_of_lists_are_left_too(book, said, edit):
     (book.root / "locale").mkdir()
     (book.root / "locale" / "search.csv").write_text(
         f"page,section,language,words\n{CHAPTER},,en,x\nbook/gone,,en,x\n"
     )
     book.config["frameworks"] = {CHAPTER: ["torch"], "book/gone": ["torch"]}
     gone = {"digest": "", "date": "", "jax": "", "listed": 1, "noticed": 1}
-    sabotages.results_path(book).write_text(json.dumps({CHAPTER: gone, "book/gone": gone}))
+    SABOTAGES.results_path(book).write_text(json.dumps({CHAPTER: gone, "book/gone": gone}))
+    LESSONS.store(book, {CHAPTER: Result("", "", "", {"held": 1})})
+    edit(LESSONS.results_path(book), CHAPTER, "book/gone")
     what = "book/gone is gone; take its lines out, or write the new name of the page"
-    assert said() == [f"locale/search.csv: {what}", f"_config.yml, frameworks: {what}", f"book/sabotages.json: {what}"]
+    places = ("locale/search.csv", "_config.yml, frameworks", "book/sabotages.json", "book/lessons.json")
+    assert said() == [f"{place}: {what}" for place in places]
 
 
 def test_what_belongs_to_a_page_or_to_jupyter_is_no_leftover(book, left):
@@ -73,6 +79,7 @@ def test_what_belongs_to_a_page_or_to_jupyter_is_no_leftover(book, left):
         book.relative(book.notebook(CHAPTER, "ko")),
         book.relative(book.catalogue("book/index", "ko")),
         "book/part/one.sabotage.yml",
+        "book/part/one.lessons.yml",
         "notebooks/en/.ipynb_checkpoints/x.ipynb",
     )
     leftovers.refuse(book)

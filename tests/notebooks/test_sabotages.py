@@ -3,8 +3,8 @@
 import pytest
 
 from ci.book import BookError
-from ci.notebooks import sabotages
-from ci.notebooks.sabotages import Result, Sabotage
+from ci.notebooks.sabotages import SABOTAGES, Sabotage
+from ci.notebooks.trials import Result
 
 CHAPTER = "book/part/one"
 ADDED = {"cause": "the addition", "replace": "1 + 1", "by": "1", "noticed_by": "print("}
@@ -17,29 +17,29 @@ def write(book):
     def write(text=None, **entry):
         entry = ADDED | entry
         lines = [f"{'- ' if key == 'cause' else '  '}{key}: '{value}'" for key, value in entry.items()]
-        sabotages.path(book, CHAPTER).write_text("\n".join(lines) if text is None else text, encoding="utf-8")
+        SABOTAGES.path(book, CHAPTER).write_text("\n".join(lines) if text is None else text, encoding="utf-8")
 
     return write
 
 
 def test_a_list_is_read_as_it_is_written(book, write):
-    assert sabotages.listed(book, CHAPTER) == []
+    assert SABOTAGES.listed(book, CHAPTER) == []
     write("- {cause: a\n")
     with pytest.raises(BookError, match=rf"^{CHAPTER}\.sabotage\.yml: .*: put these lines right, they are YAML$"):
-        sabotages.listed(book, CHAPTER)
+        SABOTAGES.listed(book, CHAPTER)
     write("- {cause: the one, replace: 1 + 1, by: , noticed_by: print(, error: TypeError}\n")
-    assert sabotages.listed(book, CHAPTER) == [Sabotage("the one", "1 + 1", "", "print(", "TypeError")]
+    assert SABOTAGES.listed(book, CHAPTER) == [Sabotage("the one", "1 + 1", "", "print(", "TypeError")]
 
 
 @pytest.mark.parametrize("by", ["1", "0", "1e-3", "True", "None", "~"])
 def test_code_that_looks_like_yaml_stays_code(book, write, by):
     write(f"- {{cause: a, replace: 1 + 1, by: {by}, noticed_by: print(}}\n")
-    assert sabotages.listed(book, CHAPTER)[0].by == by
+    assert SABOTAGES.listed(book, CHAPTER)[0].by == by
 
 
 def test_a_list_in_order_has_no_fault(book, write):
     write()
-    assert sabotages.faults(book, CHAPTER) == []
+    assert SABOTAGES.faults(book, CHAPTER) == []
 
 
 @pytest.mark.parametrize(
@@ -53,45 +53,45 @@ def test_a_list_in_order_has_no_fault(book, write):
 )
 def test_a_fault_is_said_with_file_line_and_entry(book, write, entry, said):
     write(**entry)
-    (fault,) = sabotages.faults(book, CHAPTER)
+    (fault,) = SABOTAGES.faults(book, CHAPTER)
     assert str(fault).startswith(f"{CHAPTER}.sabotage.yml:1: entry 1: {said}")
     assert "\n" not in str(fault)
 
 
 def test_the_line_is_that_of_the_entry(book, write):
     write("- {cause: a, replace: 1 + 1, by: 1, noticed_by: print(}\n\n- {cause: a, replace: [1, 2], by: 1}\n")
-    assert [fault.line for fault in sabotages.faults(book, CHAPTER)] == [3]
+    assert [fault.line for fault in SABOTAGES.faults(book, CHAPTER)] == [3]
 
 
 def test_a_cell_cannot_notice_what_is_changed_after_it(book, write, edit):
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\ny = 5\n")
     write(replace="y = 5")
-    (fault,) = sabotages.faults(book, CHAPTER)
+    (fault,) = SABOTAGES.faults(book, CHAPTER)
     assert "the cell of noticed_by stands before the cell of replace" in fault.what
 
 
 def test_what_is_no_list_is_refused(book, write):
     write("cause: a\n")
     with pytest.raises(BookError, match="it is no list: begin each entry with `- cause:`$"):
-        sabotages.listed(book, CHAPTER)
+        SABOTAGES.listed(book, CHAPTER)
 
 
 def test_a_digest_follows_code_and_list_and_nothing_else(book, write, edit):
     write()
-    first = sabotages.digest(book, CHAPTER)
+    first = SABOTAGES.digest(book, CHAPTER)
     edit(book.source(CHAPTER), "Some text.", "Some other text.")
-    with sabotages.path(book, CHAPTER).open("a") as file:
+    with SABOTAGES.path(book, CHAPTER).open("a") as file:
         file.write("\n# A comment\n")
-    assert sabotages.digest(book, CHAPTER) == first
+    assert SABOTAGES.digest(book, CHAPTER) == first
     write(by="2")
-    other = sabotages.digest(book, CHAPTER)
+    other = SABOTAGES.digest(book, CHAPTER)
     edit(book.source(CHAPTER), "1 + 1", "1 + 1 + 0")
-    assert len({first, other, sabotages.digest(book, CHAPTER)}) == 3
+    assert len({first, other, SABOTAGES.digest(book, CHAPTER)}) == 3
 
 
 def test_results_are_kept_by_chapter_and_those_of_chapters_that_are_gone_are_not(book):
-    result = Result("abc", "2026-01-01", "0.10", 9, 8)
-    assert sabotages.results(book) == {}
-    sabotages.store(book, {CHAPTER: result, "book/gone": result})
-    sabotages.store(book, {})
-    assert sabotages.results(book) == {CHAPTER: result}
+    result = Result("abc", "2026-01-01", "0.10", {"listed": 9, "noticed": 8})
+    assert SABOTAGES.results(book) == {}
+    SABOTAGES.store(book, {CHAPTER: result, "book/gone": result})
+    SABOTAGES.store(book, {})
+    assert SABOTAGES.results(book) == {CHAPTER: result}

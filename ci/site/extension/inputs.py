@@ -15,7 +15,13 @@ CI = Path(__file__).parents[2]
 MACHINERY = (
     *("book/__init__.py", "book/languages.py", "book/markdown.py", "catalogues/**/*", "languages/**/*"),
     *("execution/cache.py", "execution/nbval.py", "execution/stored.py", "execution/timings.py"),
-    *("notebooks/cells.py", "notebooks/form.py", "notebooks/sabotages.py"),
+    *(
+        "notebooks/cells.py",
+        "notebooks/form.py",
+        "notebooks/lessons.py",
+        "notebooks/sabotages.py",
+        "notebooks/trials.py",
+    ),
     *("outputs/*.py", "site/*.py", "site/documentation/*", "site/extension/**/*", "site/theme/**/*"),
 )
 NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py"}  # of ci/site

@@ -25,8 +25,9 @@ from ci.catalogues.glossary import Term
 from ci.catalogues.sentences import users_sentences
 from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
 from ci.execution import timings
-from ci.notebooks import sabotages
-from ci.notebooks.sabotages import Result
+from ci.notebooks.lessons import LESSONS
+from ci.notebooks.sabotages import SABOTAGES
+from ci.notebooks.trials import Kind, Result
 from ci.site.chapter_status import ChapterStatus, chapter_statuses
 from ci.site.extension.application import BookApp
 from ci.site.extension.inputs import if_inputs_changed
@@ -129,23 +130,39 @@ class Environment(Table):
         return row(*fact)
 
 
-class Sabotages(Table):
-    """Columns: chapter, sabotages, of them noticed, when"""
+class Trials(Table):
+    """Columns: chapter, what was counted, when"""
 
-    @staticmethod
-    def facts(app: BookApp) -> list[tuple[str, Result | None]]:
-        """Return each chapter with the result of its sabotages, None if it has changed since."""
-        results = sabotages.results(app.book)
-        tried = {name: results[name] for name in app.book.chapters if name in results}
-        current = {name: one for name, one in tried.items() if one.digest == sabotages.digest(app.book, name)}
-        return [(name, current.get(name)) for name in app.book.chapters]
+    kind: ClassVar[Kind[Any]]
+    counts: ClassVar[int]  # columns
+
+    @classmethod
+    def facts(cls, app: BookApp) -> list[tuple[str, Result | None]]:
+        """Return each chapter that has a list with the result, None if either has changed since."""
+        results, names = cls.kind.results(app.book), app.book.chapters
+        listed = [name for name in names if cls.kind.path(app.book, name).exists()]
+        tried = {name: results[name] for name in listed if name in results}
+        current = {name: one for name, one in tried.items() if one.digest == cls.kind.digest(app.book, name)}
+        return [(name, current.get(name)) for name in listed]
 
     def row(self, fact: tuple[str, Result | None]) -> nodes.row:
         """Return the row of a chapter."""
         name, result = fact
         if result:
-            return row(link(name), result.listed, result.noticed, result.date)
-        return row(link(name), self.gettext(UNTRIED), "", "")
+            return row(link(name), *result.counts.values(), result.date)
+        return row(link(name), self.gettext(UNTRIED), *[""] * self.counts)
+
+
+class Sabotages(Trials):
+    """Columns: chapter, sabotages, of them noticed, when"""
+
+    kind, counts = SABOTAGES, 2
+
+
+class Lessons(Trials):
+    """Columns: chapter, lessons, variations, lessons that hold, when"""
+
+    kind, counts = LESSONS, 3
 
 
 class Bench(Table):
@@ -249,5 +266,6 @@ def setup_tables(app: Sphinx) -> None:
     add_table(app, "status-chapters", Chapters)
     add_table(app, "status-environment", Environment)
     add_table(app, "status-sabotages", Sabotages)
+    add_table(app, "status-lessons", Lessons)
     add_table(app, "status-bench", Bench)
     app.connect("env-get-outdated", if_inputs_changed(outdated))
