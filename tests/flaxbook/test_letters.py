@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+from flaxbook import letters
+
+
+def test_shapes_and_types_are_those_of_digits28():
+    for split, n in letters.NUM_EXAMPLES.items():
+        loaded = letters.load(split)
+        assert loaded["image"].shape == (n, 28, 28, 1)
+        assert loaded["image"].dtype == np.uint8
+        assert loaded["label"].dtype == np.int32
+
+
+def test_every_letter_occurs_about_equally_often():
+    counts = np.bincount(letters.load("train")["label"])
+    assert len(counts) == 26
+    assert counts.max() - counts.min() <= 1
+
+
+def test_every_original_has_ink_that_reaches_two_opposite_edges():
+    ink = letters.originals() > 0
+    tall = ink[..., 0, :].any(-1) & ink[..., -1, :].any(-1)
+    wide = ink[..., :, 0].any(-1) & ink[..., :, -1].any(-1)
+    assert letters.originals().max() <= 16
+    assert np.all(tall | wide)
+
+
+def test_letters_differ_from_each_other_in_each_font():
+    for drawn in np.moveaxis(letters.originals(), 1, 0):
+        assert len(np.unique(drawn.reshape(26, -1), axis=0)) == 26
+
+
+def test_the_same_images_come_again_and_those_of_test_are_others():
+    train = letters.load("train")["image"]
+    letters.stored.cache_clear()
+    assert np.array_equal(train, letters.load("train")["image"])
+    both = np.concatenate([train, letters.load("test")["image"]]).reshape(-1, 784)
+    assert len(np.unique(both, axis=0)) > 0.99 * len(both)
+
+
+def test_a_slice_is_part_of_its_split():
+    assert np.array_equal(letters.load("test[:5]")["label"], letters.load("test")["label"][:5])
+
+
+def test_an_empty_slice_is_refused():
+    with pytest.raises(ValueError, match="no example"):
+        letters.load("test[:0]")
