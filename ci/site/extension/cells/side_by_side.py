@@ -23,6 +23,8 @@ LABELS = {
     "nnx": "NNX",
     "pytorch": "PyTorch",
     "jax": "JAX",
+    "v0": "Orbax V0",
+    "v1": "Orbax V1",
 }
 
 

@@ -7,7 +7,8 @@ from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
 from ci.book import TOOLS
-from ci.site.extension.cells.side_by_side import Mark, changes
+from ci.notebooks.cells import PAIRS
+from ci.site.extension.cells.side_by_side import LABELS, Mark, changes
 
 STORED = Path(__file__).parent / "doctrees"
 HEAD = "# Pairs\n\nBefore.\n\n"
@@ -42,6 +43,10 @@ def build(conf, build):
     """Builds one page with the component; returns (the application, the output folder)."""
     conf("highlighting", "side_by_side")
     return lambda text, **options: build({"index": HEAD + text}, **options)
+
+
+def test_each_side_of_each_pair_has_a_title():
+    assert set(LABELS) == {*PAIRS, *PAIRS.values()}
 
 
 def test_a_pair_becomes_one_container_with_two_sides(build):
