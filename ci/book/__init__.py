@@ -1,4 +1,4 @@
-"""The parts of the book: pages in the order of `_toc.yml`, chapters (pages with code), languages."""
+"""The book: its pages in the order of `_toc.yml`, its chapters (pages with code), languages, paths and URLs."""
 
 import re
 import subprocess
@@ -18,7 +18,7 @@ __all__ = ["Book", "BookError", "Sentence", "UsageError", "front_matter", "here"
 
 COLAB = "https://colab.research.google.com/github"
 KAGGLE = "https://www.kaggle.com/kernels/welcome?src="
-TOOLS = "ci"  # the catalogue of the messages of commands and of the site
+TOOLS = "ci"  # the name of the catalogue with the messages of the commands and of the site
 CODE_CELL = re.compile(r"^`{3,}\{code-cell\}", re.MULTILINE)
 HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # front matter
 
@@ -39,7 +39,7 @@ class Book:
 
     @property
     def cell_timeout(self) -> int:
-        """The seconds that a cell may take."""
+        """The time limit of a cell, in seconds."""
         return self.config["execute"]["timeout"]
 
     @property
@@ -59,13 +59,13 @@ class Book:
 
     @property
     def site(self) -> str:
-        """The URL of the published book, without a trailing slash: `html.baseurl`, or that of GitHub Pages."""
+        """The URL of the published book, without a trailing slash: `html.baseurl`, by default that of GitHub Pages."""
         owner, name = self.repository.split("/")[-2:]
         return self.config.get("html", {}).get("baseurl", f"https://{owner.lower()}.github.io/{name}").rstrip("/")
 
     @property
     def languages(self) -> dict[str, str]:
-        """The languages, {code: name}; the first one is the language of the source."""
+        """The languages, {code: name}; the first one is the source language, in which the book is written."""
         return self.config["sphinx"]["config"]["book_languages"]
 
     @property
@@ -75,7 +75,7 @@ class Book:
 
     @cached_property
     def translations(self) -> list[str]:
-        """The codes of the languages that have catalogues: all but that of the source."""
+        """The codes of the languages into which the book is translated: all except the source language."""
         return list(self.languages)[1:]
 
     @cached_property
@@ -103,12 +103,12 @@ class Book:
 
     @property
     def domains(self) -> list[str]:
-        """The names of all catalogues: those of the pages, and that of the messages of commands."""
+        """The names of all catalogues: one for each page, and `TOOLS`."""
         return [*self.pages, TOOLS]
 
     @cached_property
     def chapters(self) -> list[str]:
-        """The pages that are notebooks, in the order of `_toc.yml`."""
+        """The names of the pages with code, whose header has a `kernelspec`, in the order of `_toc.yml`."""
         chapters = [name for name in self.pages if "kernelspec" in front_matter(self.source(name))]
         for name in set(self.pages).difference(chapters):
             if CODE_CELL.search(self.source(name).read_text(encoding="utf-8")):
@@ -118,7 +118,7 @@ class Book:
         return chapters
 
     def built(self, *names: str | Path) -> Path:
-        """Return a path under `_build`, which has all that can be made again, and the releases."""
+        """Return a path under `_build`, the folder of generated files and of the releases."""
         return self.root.joinpath("_build", *names)
 
     def source(self, name: str) -> Path:
@@ -130,15 +130,15 @@ class Book:
         return self.root / "notebooks" / language / f"{name.removeprefix('book/')}.ipynb"
 
     def catalogue(self, name: str, language: str) -> Path:
-        """Return the path of a catalogue of `domains`."""
+        """Return the path of the catalogue of one of the `domains` in a language."""
         return self.root / "locale" / language / "LC_MESSAGES" / f"{name}.po"
 
     def relative(self, path: Path) -> str:
-        """Return a path as it is written in the repository."""
+        """Return a path relative to the root of the book, with forward slashes."""
         return path.relative_to(self.root).as_posix()
 
     def in_repository(self, path: Path) -> str:
-        """Return the URL at which the repository shows a file."""
+        """Return the URL of a file on GitHub, in the default branch."""
         return f"{self.repository}/blob/{self.branch}/{quote(self.relative(path))}"
 
     def in_colab(self, notebook: Path) -> str:
@@ -154,10 +154,10 @@ class Book:
         return f"{self.site}/{language}/{name}.html"
 
     def find_page(self, wanted: str) -> str:
-        """Return the page that a user names by the end of its name, or by its file, notebook or catalogue.
+        """Return the full name of a page, given the end of its name or the path of its file, notebook or catalogue.
 
         Raises:
-          UsageError: There is no such page, or more than one.
+          UsageError: No page matches, or more than one does.
         """
         ending = re.sub(r"\.(md|po|ipynb)$", "", wanted).rpartition("LC_MESSAGES/")[2]
         ending = "/" + re.sub(rf"^notebooks/({'|'.join(self.languages)})/", "book/", ending)
@@ -170,7 +170,7 @@ class Book:
         return pages[0]
 
     def find_chapter(self, wanted: str) -> str:
-        """Return the chapter that a user names, as `find_page` does; raise UsageError for a page without code."""
+        """Return the full name of a chapter, as `find_page` does; raise UsageError for a page without code."""
         page = self.find_page(wanted)
         if page not in self.chapters:
             chapters = ", ".join(self.chapters)
@@ -178,7 +178,7 @@ class Book:
         return page
 
     def git(self, *arguments: str) -> str | None:
-        """Return what git prints about the repository, or None if it fails or is not installed."""
+        """Run git in the root of the book; return its output, or None if it fails or is not installed."""
         command = ["git", *arguments]
         try:
             done = subprocess.run(command, cwd=self.root, capture_output=True, encoding="utf-8", check=False)
@@ -191,7 +191,7 @@ class Book:
         return self.git("show", f"HEAD:./{self.relative(path)}")
 
     def find_language(self, wanted: str, among: Iterable[str] | None = None) -> str:
-        """Return a language that a user names by its code, by default any of the book; raise UsageError for others."""
+        """Return a language code; raise UsageError if it is not in `among`, by default the languages of the book."""
         known = list(self.languages if among is None else among)
         if wanted not in known:
             values = {"wanted": repr(wanted), "hint": nearest(wanted, known), "languages": ", ".join(known)}
@@ -200,7 +200,7 @@ class Book:
 
 
 def front_matter(path: Path) -> dict[str, Any]:
-    """Return the YAML at the head of a Markdown file; empty if there is none."""
+    """Return the YAML header of a Markdown file, empty if there is none; raise BookError if it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

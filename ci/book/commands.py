@@ -1,4 +1,4 @@
-"""The command line: verbs, each a function with a sentence for `--help` and the arguments that it takes."""
+"""The command line. Each command (a `Verb`) is a function with a sentence for `--help` and a list of arguments."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ from ci.book import Book, UsageError, nearest
 DEFAULT = "build"
 HELP = ("-h", "--help")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?\w")
-# The messages of argparse that users meet, listed here so that the catalogue has them.
+# The messages of argparse that users see, listed here so that they are extracted into the catalogue.
 ARGPARSE = (
     _("usage: "),
     _("positional arguments"),
@@ -32,29 +32,29 @@ Gettext = Callable[[str], str]
 
 
 class Argument(NamedTuple):
-    """An argument of a verb: its name or flag, and the options of `argparse.ArgumentParser.add_argument`."""
+    """An argument of a command: its name or flag, and keyword arguments of `ArgumentParser.add_argument`."""
 
     name: str
     options: dict[str, Any]
 
 
 class Verb(NamedTuple):
-    """A verb of the command line."""
+    """A command: the function that runs it, its help and its arguments."""
 
     work: Work
     sentence: str
-    """What it does, in English, for `--help`."""
+    """What the command does, in English, for `--help`."""
     arguments: tuple[Argument, ...]
     locked: bool
-    """Whether no other command may work on the tree meanwhile."""
+    """Whether the command holds the lock of the working tree (`ci.book.lock`) while it runs."""
 
 
 VERBS: dict[str, Verb] = {}
-GROUPS: dict[str, str] = {}  # the first words of verbs of two words, with a sentence for `--help`
+GROUPS: dict[str, str] = {}  # {first word of commands of two words: its sentence for `--help`}
 
 
 def verb(sentence: str, *arguments: Argument, locked: bool = True) -> Callable[[Work], Work]:
-    """Make a function a `Verb` of the same name; `export_post` becomes the verb `export post`."""
+    """Decorator: register a function as a command. The function `export_post` becomes the command `export post`."""
 
     def register(work: Work) -> Work:
         VERBS[work.__name__.replace("_", " ")] = Verb(work, sentence, arguments, locked)
@@ -64,29 +64,32 @@ def verb(sentence: str, *arguments: Argument, locked: bool = True) -> Callable[[
 
 
 def argument(name: str, **options: Any) -> Argument:
-    """Return an argument with options of `argparse.ArgumentParser.add_argument`."""
+    """Return an `Argument` with keyword arguments of `ArgumentParser.add_argument`."""
     return Argument(name, options)
 
 
 def argument_list(name: str, metavar: str) -> Argument:
-    """Return an argument that takes any number of words."""
+    """Return an `Argument` that accepts any number of words."""
     return argument(name, nargs="*", metavar=metavar, default=[])
 
 
 def port(text: str) -> int:
-    """Return the port that a word names; raise ValueError if it names none."""
+    """Convert an argument to a port number; raise ValueError if it is not one."""
     if not 0 < int(text) < 2**16:
         raise ValueError(text)
     return int(text)
 
 
 def path(text: str) -> Path:
-    """Return a path that is relative to the folder from which the user has started the command."""
+    """Return the absolute path of an argument.
+
+    A relative one is resolved against the folder in which the user started the command.
+    """
     return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises `UsageError`, with the nearest right word, where argparse prints its usage and exits."""
+    """An argument parser that raises `UsageError`, with the most similar valid word, instead of exiting."""
 
     def error(self, message: str) -> Any:
         """Raise `UsageError` with a message of argparse."""
@@ -103,10 +106,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(gettext: Gettext) -> Parser:
-    """Return the parser of the command line, with its help in the language of the user."""
+    """Return the parser of the command line, with its help translated by `gettext`."""
 
     def say(sentence: str) -> str:
-        return gettext(sentence).replace("%", "%%")  # argparse takes a single one for a placeholder
+        return gettext(sentence).replace("%", "%%")  # argparse would treat a single % as a placeholder
 
     style = partial(argparse.HelpFormatter, max_help_position=20)
     description = gettext(_("Builds the book, checks it, serves it."))
@@ -131,9 +134,9 @@ def parser(gettext: Gettext) -> Parser:
 
 @contextmanager
 def argparse_translated(gettext: Gettext) -> Iterator[None]:
-    """Let argparse look its own messages up in the catalogue of the user, not in the domain of the process.
+    """Translate the messages of argparse by `gettext` within the context.
 
-    A translation that has lost a placeholder is not used.
+    A translation that lacks a placeholder of its message is not used.
     """
 
     def translate(message: str) -> str:
@@ -150,7 +153,7 @@ def argparse_translated(gettext: Gettext) -> Iterator[None]:
 
 
 def parse(argv: Sequence[str], gettext: Gettext) -> argparse.Namespace:
-    """Parse a command line; its `verb` is the name in `VERBS`. Raise UsageError if a word is unknown or missing."""
+    """Parse a command line; the result's `verb` is a key of `VERBS`. Raise UsageError for unknown or missing words."""
     if not argv or (argv[0].startswith("-") and argv[0] not in HELP):
         argv = [DEFAULT, *argv]
     with argparse_translated(gettext):

@@ -1,4 +1,4 @@
-"""Showing how far a command is: a bar on a terminal, a plain line now and then elsewhere; both on stderr."""
+"""Show the progress of a command on stderr: a progress bar on a terminal, elsewhere a plain line at intervals."""
 
 import os
 import sys
@@ -13,18 +13,18 @@ from rich.text import Text
 from ci import _
 from ci.book import Sentence
 
-QUICK = 5  # seconds; where the time went is not said of a command that took less
-PACE = 10  # seconds from one plain line about something to the next
+QUICK = 5  # seconds; after a shorter command, the time of each stage is not printed
+PACE = 10  # minimum seconds between two plain lines about the same stage or part
 
 _gettext: Callable[[str], str] = str  # translates into the language of the user
-_took: dict[str, float] = {}  # the seconds that the stages of the running command took
+_took: dict[str, float] = {}  # {stage of the running command: seconds it took}
 
 
 class Count(ProgressColumn):
-    """How much is done, of how much, and about how long the rest takes."""
+    """The column of the progress bar with the count, the total and the estimated time left."""
 
     def render(self, task: Task) -> Text:
-        """Return "2 of 4 cells, about 11 s to go", or as much of it as is known."""
+        """Return text such as "2 of 4 cells, about 11 s to go", without the parts that are unknown."""
         unit, done, parts = task.fields["unit"], int(task.completed), []
         if task.total is not None:
             count = Sentence(_("{done} of {total} {unit}"), done=done, total=int(task.total), unit=Sentence(unit))
@@ -37,7 +37,7 @@ class Count(ProgressColumn):
 
 
 class Stage:
-    """A stage of a command; call it whenever one more thing is done."""
+    """A stage of a command, such as the execution of the chapters. Call it each time an item is done."""
 
     def __init__(self, progress: Progress, name: str, total: int | None, unit: str) -> None:
         self.progress, self.unit, self.begun = progress, unit, time.monotonic()
@@ -50,13 +50,13 @@ class Stage:
         return time.monotonic() - self.begun
 
     def __call__(self) -> None:
-        """Count one more thing."""
+        """Count one more item as done."""
         self._advance(self.whole, 1)
 
     def start(self, name: str, total: int) -> Callable[[], None]:
-        """Begin a part of the stage; return what to call whenever one more thing of the part is done.
+        """Begin a part of the stage, such as a chapter; return the function to call each time an item of it is done.
 
-        A part that begins again, such as a chapter whose kernel died, is counted anew.
+        A part that begins again, such as a chapter whose kernel died, is counted again from 0.
         """
         if name in self.parts:
             self._advance(self.whole, -int(self.parts[name].completed))
@@ -83,7 +83,7 @@ class Stage:
             self._print(task)
 
     def _print(self, task: Task) -> None:
-        """Print a plain line if there is no bar."""
+        """Print a plain line about a task if there is no progress bar."""
         task.fields["printed"] = time.monotonic()
         if self.progress.disable:
             line = [task.description, Count().render(task).plain]
@@ -92,20 +92,20 @@ class Stage:
 
 @contextmanager
 def stage(name: str, total: int | None = None, unit: str = "", shows_itself: bool = False) -> Iterator[Stage]:
-    """Show a stage of the command that runs; one stage ends before the next begins.
+    """Show the progress of a stage of the running command within the context; do not nest stages.
 
     Args:
-      name: English, marked by `_`.
-      total: How many things there are to do, if that is known.
-      unit: What they are, marked by `_`.
-      shows_itself: Whether something within writes on the terminal, where a bar would be in its way.
+      name: The name of the stage in English, marked by `_`.
+      total: The number of items, if it is known.
+      unit: The name of the items in English, marked by `_`.
+      shows_itself: Whether code within the context writes to the terminal, so that no bar may be shown.
     """
     progress = Progress(
         TextColumn("{task.description}", markup=False),
         *(BarColumn(), Count(), TimeElapsedColumn()),
         console=Console(stderr=True),
         transient=True,
-        redirect_stdout=sys.stdout.isatty(),  # otherwise a file would not get what the command prints
+        redirect_stdout=sys.stdout.isatty(),  # if stdout is a file, redirection would send its lines to stderr
         disable=shows_itself or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb",
     )
     shown = Stage(progress, name, total, unit)
@@ -118,7 +118,7 @@ def stage(name: str, total: int | None = None, unit: str = "", shows_itself: boo
 
 @contextmanager
 def command(gettext: Callable[[str], str]) -> Iterator[None]:
-    """Print the progress of a command in a language, and at the end where the time went, unless it was quick."""
+    """Translate the progress of a command by `gettext`; print the time of each stage if it took `QUICK` or longer."""
     global _gettext
     before, _gettext, begun = _gettext, gettext, time.monotonic()
     _took.clear()

@@ -1,4 +1,4 @@
-"""Sentences that are translated when they are printed, and the errors that are such sentences."""
+"""Sentences that are translated when they are printed, and exceptions with such a sentence as message."""
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +20,7 @@ class Sentence:
     def say(self, gettext: Callable[[str], str] = str) -> str:
         """Return the sentence, translated by a function such as `gettext.gettext`.
 
-        Without values it is not a template: braces in it stay.
+        Braces are replaced only if there are values.
         """
         values = {
             name: value.say(gettext) if isinstance(value, Sentence) else value for name, value in self.values.items()
@@ -40,7 +40,7 @@ class UsageError(BookError):
 
 
 def nearest(word: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> Sentence | str:
-    """Return " (did you mean …?)" with the known word that is most similar to a word, or "".
+    """Return " (did you mean …?)" with the known word most similar to a word, or "" if none is similar.
 
     Args:
       meant: {known word: what to propose for it}; by default the word itself.

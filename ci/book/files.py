@@ -1,4 +1,4 @@
-"""Replacing files: atomically, and with a copy of what git does not have."""
+"""Replace files atomically, and keep copies of files that are about to be replaced."""
 
 import errno
 import itertools
@@ -17,7 +17,7 @@ READ_ONLY = _("{path} cannot be written: change its permissions, or work in a co
 
 @contextmanager
 def disk_faults_as_errors() -> Iterator[None]:
-    """Turn a full disk, a read-only one and missing permissions into a `BookError` of one line."""
+    """Within the context, convert the OSError of a full or read-only disk or missing permissions to a `BookError`."""
     try:
         yield
     except OSError as error:
@@ -29,12 +29,12 @@ def disk_faults_as_errors() -> Iterator[None]:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file atomically: an interruption leaves the old one."""
+    """Write a file atomically: if the process is interrupted, the old file is unchanged."""
     write_all({path: text.encode()})
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Write files, {path: content}, in this order; no old one is replaced before all new ones are complete."""
+    """Write files, {path: content}, in this order; no file is replaced before all new contents are written."""
     new = {path: path.with_name(f"{path.name}.new") for path in contents}
     try:
         for path, content in contents.items():
@@ -48,7 +48,10 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
 
 
 def keep(book: Book, path: Path) -> Path:
-    """Copy a file that is about to be replaced to `_build/replaced`, as `one.1.md`, `one.2.md`; return the copy."""
+    """Copy a file that is about to be replaced to `_build/replaced`; return the path of the copy.
+
+    The copies of `one.md` are named `one.1.md`, `one.2.md` and so on.
+    """
     place = book.built("replaced", path.relative_to(book.root))
     copies = (place.with_stem(f"{place.stem}.{number}") for number in itertools.count(1))
     copy = next(copy for copy in copies if not copy.exists() or copy.read_bytes() == path.read_bytes())

@@ -21,7 +21,7 @@ FAILED = "error: the packages of {} could not be installed; the reason is above.
 
 
 def pip_environment() -> dict[str, str]:
-    """Return an environment in which pip uses the index and the certificates of uv, unless it has its own."""
+    """Return the environment for pip: it uses the index and certificates of uv, unless variables for pip are set."""
     paths, chosen = ssl.get_default_verify_paths(), any(map(os.environ.get, CERTIFICATES))
     settings = {
         "PIP_INDEX_URL": os.environ.get("UV_DEFAULT_INDEX"),
@@ -31,12 +31,12 @@ def pip_environment() -> dict[str, str]:
 
 
 def uv_pip(python: Path, command: str, *words: str | Path) -> None:
-    """Run `uv pip` for the environment of a Python."""
+    """Run a command of `uv pip` on the virtual environment of a Python executable."""
     subprocess.run([python.with_name("uv"), "pip", command, "--quiet", "--python", python, *words], check=True)
 
 
 def install(root: Path, python: Path) -> None:
-    """Make `.venv` anew, with the uv that requirements.txt pins, and let it install the rest."""
+    """Create `.venv` from scratch: install the uv that requirements.txt pins with pip, everything else with uv."""
     own = root / ".venv" / "uv.txt"
     subprocess.run([sys.executable, "-m", "venv", "--clear", root / ".venv"], check=True)
     own.write_text("".join(re.findall(r"^uv==.*(?:\n .*)*", (root / LOCK).read_text(), re.MULTILINE)))
@@ -47,7 +47,7 @@ def install(root: Path, python: Path) -> None:
 
 
 def install_frameworks(root: Path, python: Path) -> None:
-    """Install builds for CPUs; their index is another one on each platform, so that the list has no hashes."""
+    """Install the frameworks, by default builds for CPUs. The index differs by platform, so the list has no hashes."""
     shutil.rmtree(frameworks(root), ignore_errors=True)
     if not os.environ.get("UV_FIND_LINKS"):
         os.environ.setdefault("UV_TORCH_BACKEND", "cpu")
@@ -55,7 +55,7 @@ def install_frameworks(root: Path, python: Path) -> None:
 
 
 def main(root: Path, options: list[str]) -> str | None:
-    """Install what is missing; return a message if something is wrong."""
+    """Install the lists of packages that are not installed; return an error message, or None on success."""
     python = root / ".venv" / "bin" / "python"
     steps = [(install, root / ".venv", LOCK), (install_frameworks, frameworks(root), FRAMEWORKS_LOCK)]
     steps = steps if "--frameworks" in options else steps[:1]

@@ -1,4 +1,4 @@
-"""The lists of packages, and whether they are installed; only the standard library is imported, for `install.py`."""
+"""Check whether the lists of packages are installed. Imports only the standard library, since `install.py` uses it."""
 
 import hashlib
 from pathlib import Path
@@ -7,12 +7,12 @@ LOCK, FRAMEWORKS_LOCK = "requirements.txt", "requirements-frameworks.txt"
 
 
 def lists(root: Path) -> list[Path]:
-    """Return the lists of packages that exist."""
+    """Return the paths of the lists of packages that exist."""
     return [path for path in (root / FRAMEWORKS_LOCK, root / LOCK) if path.exists()]
 
 
 def frameworks(root: Path) -> Path:
-    """Return the folder of the packages of the second list, which only some chapters see."""
+    """Return the folder of the packages of requirements-frameworks.txt, which only some chapters can import."""
     return root / ".venv" / "frameworks"
 
 
@@ -22,6 +22,6 @@ def stamp(lock: Path) -> str:
 
 
 def marked(folder: Path, lock: Path) -> bool:
-    """Return whether a folder has all packages of a list as it is now."""
+    """Return whether the packages of a list, in its current version, were installed into a folder."""
     mark = folder / "installed"
     return mark.exists() and lock.exists() and mark.read_text().strip() == stamp(lock)

@@ -1,7 +1,7 @@
-"""A lock that lets one command at a time work on a tree.
+"""A lock by which only one command at a time works on a working tree.
 
-Only the standard library is imported, since the installation needs it. The kernel holds the lock, so it is released
-however the process ends.
+Imports only the standard library, since the installation uses it. The operating system releases the lock however the
+process ends.
 """
 
 import fcntl
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-HELD = "FLAXBOOK_LOCK"  # set for the commands that the holder starts, which must not wait for it
+HELD = "FLAXBOOK_LOCK"  # environment variable for the subprocesses of the holder, which must not wait for the lock
 
 
 @contextmanager
 def held(build: Path) -> Iterator[None]:
-    """Hold the lock of a folder such as `_build`, once no other command has it."""
+    """Wait until no other command holds the lock of a folder such as `_build`, and hold it within the context."""
     if os.environ.get(HELD) == str(build):
         yield
         return

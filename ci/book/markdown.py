@@ -1,4 +1,4 @@
-"""The dialect of Markdown in which the book is written."""
+"""The parser for the dialect of Markdown in which the book is written."""
 
 from functools import cache
 
@@ -12,5 +12,5 @@ MYST_EXTENSIONS = {"dollarmath"}  # as in _config.yml; a test compares them
 
 @cache
 def parser() -> MarkdownIt:
-    """Return the parser with which the site is built; it keeps no state between documents."""
+    """Return a parser with the settings of the site; it can be shared, since it keeps no state between documents."""
     return create_md_parser(MdParserConfig(enable_extensions=MYST_EXTENSIONS), RendererHTML)

@@ -1,4 +1,4 @@
-"""Running commands so that no process is left behind when this one is stopped."""
+"""Run commands so that all their processes end when this process is stopped."""
 
 import os
 import signal
@@ -14,10 +14,10 @@ PATIENCE = 10  # seconds from SIGINT to SIGKILL
 def run(command: Sequence[str | Path], **options: Any) -> int:
     """Run a command in a process group of its own; return its exit status.
 
-    On Ctrl-C the whole group is stopped before `KeyboardInterrupt` is raised again.
+    On an exception such as `KeyboardInterrupt`, stop the whole group before the exception is raised again.
 
     Args:
-      options: Those of `subprocess.Popen`.
+      options: Keyword arguments of `subprocess.Popen`.
     """
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:
@@ -28,7 +28,7 @@ def run(command: Sequence[str | Path], **options: Any) -> int:
 
 
 def stop(process: subprocess.Popen) -> None:
-    """Interrupt the group of a process, then kill what is left of it, even if Ctrl-C comes again meanwhile."""
+    """Interrupt the process group of a process, then kill the processes that remain, even on a second Ctrl-C."""
     try:
         send_to_group(process, signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
@@ -39,6 +39,6 @@ def stop(process: subprocess.Popen) -> None:
 
 
 def send_to_group(process: subprocess.Popen, number: signal.Signals) -> None:
-    """Send a signal to the group of a process, if there still is one."""
+    """Send a signal to the process group of a process, if the group still exists."""
     with suppress(ProcessLookupError, PermissionError):  # macOS raises the latter for a group of zombies
         os.killpg(process.pid, number)

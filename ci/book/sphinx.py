@@ -1,4 +1,4 @@
-"""Running Sphinx, with the configuration that Jupyter Book makes from `_config.yml`."""
+"""Run Sphinx with the configuration that Jupyter Book generates from `_config.yml`."""
 
 import importlib
 import io
@@ -44,15 +44,15 @@ def render(
 
     Args:
       builder: The name of a builder of Sphinx, such as "html".
-      cache: The folder of executed chapters; nothing is executed.
-      output: The folder of the result.
-      doctrees: The folder of parsed pages.
-      strict: Whether a warning is a failure.
+      cache: The folder of the jupyter-cache with the executed chapters; nothing is executed.
+      output: The folder for the result.
+      doctrees: The folder for the doctrees of Sphinx.
+      strict: Whether warnings are errors.
       context: {name: value} for the templates.
       settings: Settings of Sphinx that replace those of `_config.yml`.
 
     Returns:
-      Whether it succeeded; the errors are on stderr.
+      Whether it succeeded; errors are printed on stderr.
     """
     from sphinx.cmd.build import build_main
 
@@ -66,7 +66,7 @@ def render(
 
 
 def warm_up(book: Book) -> None:
-    """Configure Sphinx and import its extensions, which forks of this process then need not import again."""
+    """Write `conf.py` and import Sphinx and its extensions, so that forks of this process need not import them."""
     from sphinx.application import builtin_extensions
 
     configure(book)
@@ -76,10 +76,10 @@ def warm_up(book: Book) -> None:
 
 
 def fork(book: Book, *arguments: str, errors: Path | None = None, **settings: Any) -> ForkProcess:
-    """Start `render` in a fork of this process; return the process.
+    """Start `render` in a fork of this process; return the new process.
 
     Args:
-      errors: The file to which stderr is written; by default stderr stays that of this process.
+      errors: The file to which its stderr is written; by default it uses the stderr of this process.
     """
 
     def work() -> None:
@@ -94,12 +94,12 @@ def fork(book: Book, *arguments: str, errors: Path | None = None, **settings: An
 
 
 def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]], **settings: Any) -> None:
-    """Render several languages at the same time.
+    """Render several languages in parallel.
 
     Args:
       builder: The name of a builder of Sphinx, one of `STAGES`.
       places: {language: the folders "output" and "doctrees" of `render`}.
-      settings: Those of `render`.
+      settings: Other keyword arguments of `render`.
 
     Raises:
       BookError: A language failed; the errors have been printed, each line once.
@@ -126,7 +126,7 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
 
 
 def print_once(files: Iterable[Path]) -> None:
-    """Print files on stderr, without the lines that an earlier one of them has, and remove them."""
+    """Print error files on stderr, without lines already printed from an earlier file, and delete the files."""
     printed: set[str] = set()
     for path in files:
         lines = path.read_text(encoding="utf-8").splitlines()

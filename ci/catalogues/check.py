@@ -22,7 +22,7 @@ OUTDATED = Fault("state", _("the English has changed: revise the translation and
 
 @dataclass(frozen=True)
 class Problem:
-    """A fault and its place."""
+    """A fault and its place in a catalogue."""
 
     path: str  # of the catalogue, relative to the root of the book
     line: int  # in the file, from 1
@@ -30,7 +30,7 @@ class Problem:
     fault: Fault
 
     def say(self, gettext: Gettext = str) -> str:
-        """Return the beginning of the message and the sentence of the fault, translated."""
+        """Return the beginning of the English message, and the sentence of the fault, translated."""
         entry = f"{self.message[:50]!r}: " if self.message else ""
         return entry + self.fault.say(gettext)
 
@@ -46,7 +46,7 @@ class Report:
     untranslated: int = 0  # messages without any translation; fuzzy entries have one
 
     def in_order(self) -> list[Problem]:
-        """Return the problems and outdated entries by file and line; translators fill in the headers last."""
+        """Return problems and outdated entries by file and line; faults of the headers, filled in last, come last."""
         problems = self.problems + self.outdated
         return sorted(problems, key=lambda it: (it.path, it.fault.rule == "header", it.line))
 
@@ -60,7 +60,7 @@ class Report:
 
 
 def waivers(entry: polib.POEntry) -> dict[str, str]:
-    """Return {rule: reason} of the waivers in the comments of an entry; the rule is "" if a waiver is malformed."""
+    """Return {rule: reason} of the comments `waive RULE: REASON` of an entry; the rule is "" if one is malformed."""
     matches = map(WAIVER.match, entry.tcomment.splitlines())
     return {match[1] or "": match[2] or "" for match in matches if match}
 
@@ -68,7 +68,7 @@ def waivers(entry: polib.POEntry) -> dict[str, str]:
 def _wording_faults(
     entries: Sequence[polib.POEntry], language: str, terms: glossary.Glossary
 ) -> Iterator[tuple[polib.POEntry, Fault]]:
-    """Yield (entry, fault) for everything that can be waived; the structure of the entries must be sound."""
+    """Yield (entry, fault) for each fault that can be waived; call it only for entries without faults of structure."""
     for module, entry in product(filter(None, (wording, languages.module(language, "rules"))), entries):
         for fault in module.faults(entry.msgid, entry.msgstr, terms):
             yield entry, fault
@@ -76,7 +76,7 @@ def _wording_faults(
 
 
 def _header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
-    """Yield a fault for each header that a catalogue with translations lacks."""
+    """Yield a fault for each required header that is missing, if the catalogue has translations."""
     if not catalogue.translated_entries():
         return
     for header, value_of in HEADERS.items():
@@ -87,7 +87,10 @@ def _header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
 
 
 def _state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[tuple[int, str, Fault]]:
-    """Yield (line, message, fault) where a catalogue and the English differ, or work remains to be done."""
+    """Yield (line, message, fault) for each entry that is obsolete, fuzzy or missing.
+
+    In a catalogue that is declared complete, also for each entry that is not translated.
+    """
     for entry in catalogue:
         if entry.obsolete or entry.msgid not in expected:
             sentence = _("it is no longer in the English: run `./ci/book.sh update`")
@@ -103,7 +106,7 @@ def _state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[
 
 
 def check_file(book: Book, path: Path, expected: Sequence[str], language: str, terms: glossary.Glossary) -> Report:
-    """Check a catalogue, given the messages of its page as it is now, and the glossary of its language."""
+    """Check a catalogue against the current messages of its page (`expected`) and the glossary of its language."""
     shown = book.relative(path)
     try:
         catalogue = po.parse(path)
@@ -116,7 +119,7 @@ def check_file(book: Book, path: Path, expected: Sequence[str], language: str, t
 def check_catalogue(
     catalogue: polib.POFile, path: str, expected: Sequence[str], language: str, terms: glossary.Glossary
 ) -> Report:
-    """Check a catalogue that could be read, as `check_file` does; `path` is its name in the report."""
+    """Check a parsed catalogue, as `check_file` does; `path` is its name in the report."""
     begun = {entry.msgid for entry in catalogue if entry.msgstr and not entry.obsolete}
     report = Report(entries=len(expected), untranslated=len(set(expected) - begun))
     report.problems += [Problem(path, 1, "", fault) for fault in _header_faults(catalogue)]
@@ -144,7 +147,7 @@ def check_catalogue(
 
 
 def find(book: Book, name: str, file: Path) -> list[Path]:
-    """Return the catalogues that a user means by a name: `file` if it exists; or those of a page in all languages.
+    """Return the catalogues that a user names: `file` if it exists, else those of a page in all languages.
 
     Raises:
       UsageError: there is no such page.
@@ -159,7 +162,7 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
     """Check the catalogues of a book against the templates in the folder `messages`.
 
     Args:
-      files: the catalogues to check; without any, check all of them, and that there is no other.
+      files: the catalogues to check; by default all, and then any other file like a catalogue is a problem.
 
     Raises:
       BookError: a file does not exist, and the book has no such catalogue.
@@ -185,7 +188,7 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
 
 
 def _expected(book: Book, messages: Path, name: str) -> list[str]:
-    """Return the messages of a page in order."""
+    """Return the messages in the template of a page, in order."""
     template = messages / f"{name}.pot"
     if not template.exists():
         raise BookError(f"there is no {book.relative(template)}: run ./ci/book.sh check")

@@ -1,4 +1,4 @@
-"""Compile catalogues for Sphinx from what `ci.catalogues.po` lets through.
+"""Compile catalogues to .mo files for Sphinx, with the translations that `ci.catalogues.po.load` returns.
 
 Sphinx would compile the catalogues itself without any check; `ci.site.extension.pages.bilingual` prevents that.
 """
@@ -13,7 +13,7 @@ from ci.catalogues.fault import Fault
 
 
 def _compile_catalogue(path: Path) -> None:
-    """Write the compiled form of a catalogue, unless the file has this content already."""
+    """Write the .mo file of a catalogue, unless it has the same content already."""
     compiled = path.with_suffix(".mo")
     catalogue = polib.POFile()
     catalogue.metadata = {"Content-Type": po.CONTENT_TYPE}
@@ -24,7 +24,7 @@ def _compile_catalogue(path: Path) -> None:
 
 
 def remove_stray_compiled(book: Book) -> None:
-    """Remove compiled catalogues without a catalogue: git does not list them, and Sphinx would use them."""
+    """Delete .mo files that have no catalogue: git does not list them, and Sphinx would use them."""
     catalogues = (book.catalogue(name, language) for name in book.domains for language in book.translations)
     kept = {path.with_suffix(".mo") for path in catalogues if path.is_file()}
     for path in set((book.root / "locale").rglob("*.mo")) - kept:
@@ -36,7 +36,7 @@ def compile_all(book: Book, language: str) -> None:
     """Compile the catalogues of a language; the source language has none.
 
     Raises:
-      Refused: as for `ci.catalogues.po.load`; or a file looks like a catalogue and belongs to no page.
+      Refused: as for `ci.catalogues.po.load`; or a file looks like a catalogue, and no page has it.
     """
     remove_stray_compiled(book)
     for path in sorted(po.strangers(book)):

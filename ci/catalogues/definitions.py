@@ -1,4 +1,4 @@
-"""What terms mean, locale/definitions.csv, and where a text uses them."""
+"""Read the definitions of terms, locale/definitions.csv, and find the defined terms in a text."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def texts(book: Book, language: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a term means, for readers of one language."""
+    """The definition of a term for readers of one language."""
 
     term: str  # its first English form
     own: str  # the term in the language of the readers
@@ -32,11 +32,11 @@ class Definition:
 
 
 class Definitions:
-    """The definitions in one language of a book, and a search for their terms in the text of a page.
+    """The definitions in one language of a book; `uses` finds their terms in the text of a page.
 
     Attributes:
       of: {first English form of a term: `Definition`}.
-      rest: matches the rest of a word after a noun in it.
+      rest: pattern of what may follow a term within a word, such as a Korean particle.
     """
 
     def __init__(self, book: Book, language: str) -> None:
@@ -61,17 +61,17 @@ class Definitions:
 
     @property
     def state(self) -> str:
-        """Everything that decides which terms are found and what their definitions say."""
+        """A string that changes with anything that decides which terms are found or how they are defined."""
         return repr((self.of, self.other_meaning.pattern, self.glossary.terms))
 
     def _hide(self, text: str) -> str:
-        """Blank out the phrases in which a word is not a term; the length of the text stays."""
+        """Replace each character of phrases in which a word is not a term by `HIDDEN`; positions stay the same."""
         return self.other_meaning.sub(lambda phrase: HIDDEN * len(phrase[0]), text)
 
     def uses(self, message: str, text: str) -> Iterator[tuple[int, int, Definition]]:
-        """Find the defined terms of a message in its translation, or in the message itself.
+        """Find the defined terms of a message in `text`: its translation or, for the source language, the message.
 
-        A longer term hides the terms within it.
+        Where terms overlap, only the longest is found.
 
         Yields:
           (start, end, `Definition`) for each use in the text.

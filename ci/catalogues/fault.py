@@ -1,14 +1,14 @@
-"""The type of a fault in a translation; its sentence can itself be translated."""
+"""The type of a fault in a translation; the sentence that describes it can be translated."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 Gettext = Callable[[str], str]  # translates a sentence for the user; `str` leaves it in English
-OBJECT = "\ufffc"  # takes the place of code, math and the like in the prose of a message
+OBJECT = "\ufffc"  # replaces code, math and the like in the prose of a message
 
 
 def printable(text: str) -> str:
-    """Replace the characters on which a terminal would act, and `OBJECT`, by an ellipsis."""
+    """Replace unprintable characters, which a terminal may interpret, and `OBJECT` by an ellipsis."""
     return "".join("…" if character == OBJECT or not character.isprintable() else character for character in text)
 
 
@@ -21,7 +21,7 @@ class Fault:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def say(self, gettext: Gettext = str) -> str:
-        """Return the sentence with its values; sentence and values are translated."""
+        """Return the sentence with its values filled in, both translated by `gettext`."""
         values = {name: printable(gettext(str(value))) for name, value in self.values.items()}
         return gettext(self.sentence).format(**values)
 

@@ -10,7 +10,7 @@ from ci.catalogues.sentences import say
 
 
 def text_lines(report: Report, gettext: Gettext) -> Iterator[str]:
-    """Yield the lines for people: problems in the order of the files, waivers, and a summary."""
+    """Yield lines of plain text: problems by file and line, waivers, and a summary."""
     for problem in report.in_order():
         yield f"{problem.path}:{problem.line}: {problem.say(gettext)}"
     for problem, reason in report.waived:
@@ -30,7 +30,10 @@ def text_lines(report: Report, gettext: Gettext) -> Iterator[str]:
 
 
 def github_lines(report: Report, gettext: Gettext) -> Iterator[str]:
-    """Yield annotations: https://docs.github.com/actions/reference/workflow-commands-for-github-actions"""
+    """Yield a workflow command of GitHub Actions for each problem, which annotates the line of the catalogue.
+
+    See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+    """
     for problem in report.problems:
         text = problem.say(gettext).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
         path = quote(problem.path, safe="/ ")

@@ -26,23 +26,23 @@ class Term:
 
 @dataclass(frozen=True)
 class Glossary:
-    """The terms of one language."""
+    """The English terms and their accepted translations into one language."""
 
     terms: Sequence[Term]
 
     @cached_property
     def by_english(self) -> dict[str, Term]:
-        """The terms by each of their English forms, in lower case."""
+        """{English form in lower case: its `Term`}."""
         return {form.lower(): term for term in self.terms for form in term.english}
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Matches a term in English text, the longest term first."""
+        """The pattern of any term in English text, longer terms first."""
         longest_first = sorted(self.by_english, key=len, reverse=True)
         return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))}){PLURAL}\b", re.IGNORECASE)
 
     def found(self, english: str) -> list[Term]:
-        """Return each term that occurs in an English text once; a longer term hides the terms within it."""
+        """Return the terms that occur in an English text, each once; where terms overlap, only the longest counts."""
         if not self.terms:
             return []
         matches = (match[1].lower() for match in self.pattern.finditer(english))
@@ -53,7 +53,7 @@ def terms(path: Path) -> Iterator[tuple[str, Term]]:
     """Yield (language, term) for each row of the glossary.
 
     Raises:
-      BookError: the list cannot be read, or a row lacks a text or repeats an English form.
+      BookError: the list cannot be read, or a row lacks the English or the translation, or repeats an English form.
     """
     seen = set()
     for line, row in lists.rows(path, COLUMNS):

@@ -1,4 +1,4 @@
-"""Find English that is left in the middle of a translation."""
+"""Find English words that are not translated within a translation."""
 
 import re
 import unicodedata
@@ -12,10 +12,10 @@ from ci.catalogues.glossary import Term
 BETWEEN = " .,;:!?\"'“”‘’–—"
 RUN = re.compile(rf"[A-Za-z][A-Za-z'’-]*(?:[{BETWEEN}]+[A-Za-z][A-Za-z'’-]*)+")
 PLAIN_WORD = re.compile(r"a|[a-z]{2,}")  # neither a name nor hyphenated, as scikit-learn is
-PLAIN = 2  # plain words in a row that count as English; glosses and titles have been removed
-SHARED = 3  # words in a row that a language in Latin script does not share with the English by chance
+PLAIN = 2  # so many plain words in a row count as English; glosses and titles have been removed
+SHARED = 3  # a language in Latin script shares fewer words in a row with the English by chance
 BRACKETS = re.compile(r"[(（]([^()（）]*)[)）]")
-GLOSS = 5  # words of English that may stand in parentheses
+GLOSS = 5  # the largest number of English words that may stand in parentheses
 
 
 def faults(text: str, english: str, terms: Sequence[Term]) -> Iterator[Fault]:
@@ -51,13 +51,13 @@ def _without_glosses(text: str) -> str:
 
 
 def _is_another_script(text: str, english: str) -> bool:
-    """Whether a text has letters that are neither Latin nor in the English."""
+    """Return whether a text has letters that are neither Latin nor in the English."""
     letters = filter(str.isalpha, set(text).difference(english))
     return any(not unicodedata.name(letter, "LATIN").startswith("LATIN") for letter in letters)
 
 
 def _shared(run: list[str], english: list[str]) -> list[list[str]]:
-    """Return the parts of a run of words that are in the English, word for word."""
+    """Return the parts of a run of words, of at least `SHARED` words, that the English has word for word."""
     ours, theirs = ([word.strip(BETWEEN).lower() for word in words] for words in (run, english))
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
     return [run[block.a : block.a + block.size] for block in blocks if block.size >= SHARED]

@@ -12,7 +12,7 @@ def rows(path: Path, columns: list[str]) -> Iterator[tuple[int, dict[str, str]]]
     """Yield (line, {column: text}) for each row of a list; a list that does not exist has no rows.
 
     Raises:
-      BookError: the file is not CSV in UTF-8, has other columns, or a row has too many or too few cells.
+      BookError: the file is not CSV in UTF-8, its columns are not `columns`, or a row has too many or too few cells.
     """
     if not path.exists():
         return

@@ -1,6 +1,7 @@
-"""Extract the messages that translators see: the texts of the pages, by Sphinx, and what the commands say.
+"""Extract the messages to translate into templates (.pot): the texts of the pages, and the messages of the commands.
 
-Nothing is executed: the outputs, which include descriptions of figures, come from the notebooks.
+Sphinx extracts those of the pages. No chapter is executed: the outputs, which include descriptions of figures, come
+from the notebooks.
 """
 
 import os
@@ -20,7 +21,7 @@ METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 
 
 def folder(book: Book) -> Path:
-    """Return the folder of the templates for catalogues."""
+    """Return the folder of the templates (.pot files)."""
     return book.built("gettext")
 
 
@@ -34,7 +35,7 @@ def _inputs(book: Book) -> Iterator[Path]:
 
 
 def extract(book: Book) -> None:
-    """Bring the templates up to date if anything on which they depend is newer.
+    """Write the template of the commands and, if a file on which they depend is newer, those of the pages.
 
     Raises:
       BookError: a page cannot be read.
@@ -54,7 +55,7 @@ def extract(book: Book) -> None:
 
 
 def extract_sentences(book: Book) -> None:
-    """Write the template of the sentences of the commands and the site."""
+    """Write the template with the messages of the commands and of the site."""
     catalogue = Catalog(charset="utf-8")
     for _file, _line, sentence, *_rest in extract_from_dir(book.root / "ci", METHODS, keywords={"_": None}):
         message = catalogue.add(sentence)  # without file and line, which would change with every edit

@@ -1,4 +1,4 @@
-"""Add a language to the list of the book."""
+"""Add a language to `book_languages` in `_config.yml`."""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ NEXT = (
 
 
 def new_name(book: Book, code: str) -> str:
-    """Return the name in that language, such as "日本語" for "ja", of a language that the book does not have yet.
+    """Return the name of a new language in the language itself, such as "日本語" for "ja".
 
     Raises:
-      UsageError: there is no such language, it has another code, or the book has it already.
+      UsageError: there is no such language, its code is another one, or the book has it already.
     """
     if code in book.languages:
         raise UsageError(_("the book is already in {language} ({code})"), language=book.languages[code], code=code)
@@ -41,7 +41,7 @@ def with_language(config: str, code: str, name: str) -> str:
     """Return the text of `_config.yml` with a line added to the list of languages and nothing else changed.
 
     Raises:
-      BookError: the list does not have a line of its own for each language.
+      BookError: the list does not have one line for each language.
     """
     listed = LANGUAGES.search(config)
     if not listed:
@@ -50,14 +50,14 @@ def with_language(config: str, code: str, name: str) -> str:
 
 
 def add(book: Book, code: str, name: str) -> Book:
-    """Add a language to the list of a book; return the book with it."""
+    """Add a language to `_config.yml`; return a `Book` that reads it again."""
     config = book.root / "_config.yml"
     files.write(config, with_language(config.read_text(encoding="utf-8"), code, name))
     return Book(book.root)
 
 
 def next_steps(book: Book, code: str) -> Iterator[Sentence]:
-    """Yield what to do after a language has been added."""
+    """Yield sentences that say what to do after a language has been added."""
     paths = f"_config.yml locale/{code} notebooks/{code}"
     for sentence in NEXT:
         yield Sentence(sentence, name=book.languages[code], code=code, files=paths, row=f"batch,{code},…,,")

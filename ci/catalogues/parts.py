@@ -1,4 +1,4 @@
-"""The parts of a block of Markdown, as far as a translation must keep them."""
+"""Parse a block of Markdown into the parts that a translation must keep: code, math, links, emphasis and so on."""
 
 import html
 import re
@@ -22,7 +22,7 @@ LIKE_HTML = re.compile(r"<\S*")
 FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
 IN_BRACES = re.compile(r"\{[^{}]*\}|[{}]")
 WITH_CONTENT = ("html_block", "fence", "colon_fence", "code_block", "math_block", "myst_line_comment", "myst_target")
-# Tokens within a paragraph: the counter to which they belong, and what it counts.
+# {type of a token within a paragraph: (the attribute of `Parts` that counts it, the function for the counted text)}
 COUNTED: dict[str, tuple[str, Callable[[Token], str]]] = {
     "code_inline": ("code", lambda token: token.content),
     "math_inline": ("math", lambda token: token.content),
@@ -39,7 +39,7 @@ Flow = list[tuple[str, str]]  # (kind, text) in the order of the block: "text", 
 
 @dataclass
 class Parts:
-    """The parts of a block, most of them counted."""
+    """The parts of a block of Markdown, most of them counted."""
 
     blocks: list[str] = field(default_factory=list)  # the types of the block elements
     code: Counter[str] = field(default_factory=Counter)
@@ -56,7 +56,7 @@ class Parts:
 
     @property
     def prose(self) -> str:
-        """The text alone, with one character in place of each piece of code, math and the like."""
+        """The text, with `OBJECT` in place of each piece of code, math and the like."""
         return "".join(text if kind in ("text", "link") else OBJECT for kind, text in self.flow)
 
     def add_inline(self, tokens: Sequence[Token]) -> None:
@@ -81,7 +81,7 @@ class Parts:
                         self.flow.append(("code" if counter == "code" else "other", token.content))
 
     def _add_text(self, text: str) -> None:
-        """Count in a text what other viewers, or a reader, would take for markup."""
+        """Count the parts of a text that other viewers, or a reader, would take for markup."""
         self.marks += len(LIKE_A_MARK.findall(text))
         self.addresses.update(LIKE_A_LINK.findall(text))
         self.html.update(LIKE_HTML.findall(text))
@@ -89,14 +89,14 @@ class Parts:
 
 
 def _link_key(flow: Flow, target: str) -> str:
-    """Name a link by its target and the code in its text, so that the targets of two links cannot be exchanged."""
+    """Return a key of a link from its target and the code in its text, to notice if two targets are exchanged."""
     code = [f"`{text}` ->" for kind, text in flow if kind == "code"] if flow else ["(no text) ->"]
     return " ".join([*code, target])
 
 
 @lru_cache(maxsize=4096)
 def parts(text: str) -> Parts:
-    """Parse a block of Markdown into its `Parts`; they are cached, so do not change them."""
+    """Parse a block of Markdown into its `Parts`; the result is cached, so do not change it."""
     plain = html.unescape(text)
     block = Parts(math=Counter(LIKE_MATH.findall(plain)), footnotes=Counter(FOOTNOTE.findall(plain)))
     for token in markdown.parser().parse(text):

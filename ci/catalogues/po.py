@@ -1,4 +1,4 @@
-"""Read catalogues. What this module returns may be published: text, made of the parts of its message."""
+"""Read catalogues. `load` returns only translations that keep the parts of their messages and may be published."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from ci.catalogues import structure
 from ci.catalogues.fault import Fault, Gettext
 
 LARGEST = 1024 * 1024  # bytes
-COMPLETE = "X-Complete"  # a header; where it says "yes", everything must be translated
+COMPLETE = "X-Complete"  # a header; if its value is "yes", each message must be translated
 CONTENT_TYPE = "text/plain; charset=UTF-8"  # Sphinx would decode by any other charset that is declared
 LINE = re.compile(r'\s*(#.*|(msg\w+(\[\d+\])?\s+)?"(\\[\\"nt]|[^"\\])*"\s*)?')
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>")
@@ -25,24 +25,24 @@ FLAG = re.compile(r"#, (.+)")
 
 
 class Refused(BookError):
-    """A catalogue, or an entry of it, that must not be published."""
+    """The error that a catalogue, or an entry of it, must not be published."""
 
     def __init__(self, path: Path, line: int, fault: Fault) -> None:
         self.path, self.line, self.fault = path, line, fault
         super().__init__(fault.sentence)
 
     def say(self, gettext: Gettext = str) -> str:
-        """Return the place and the sentence of the fault, translated."""
+        """Return "path:line: sentence", with the sentence of the fault translated."""
         return f"{os.path.relpath(self.path)}:{self.line}: {self.fault.say(gettext)}"
 
 
 def _refused(path: Path, line: int, sentence: str, /, **values: object) -> Refused:
-    """Return the exception for a fault of a whole file, or of the form of an entry."""
+    """Return a `Refused` for a fault of a file or of the form of an entry."""
     return Refused(path, line, Fault("file", sentence, values))
 
 
 def _check_form(path: Path) -> None:
-    """Refuse what is no file, too large, not UTF-8, or has a line that not every program reads alike."""
+    """Raise `Refused` if a path is not a file, too large, not UTF-8, or has a line that programs read differently."""
     if not (path.exists() or path.is_symlink()):
         raise _refused(path, 1, NO_CATALOGUE)
     if path.is_symlink() or not path.is_file():
@@ -62,7 +62,7 @@ def _check_form(path: Path) -> None:
 
 
 def parse(path: Path) -> polib.POFile:
-    """Return a catalogue with all its entries.
+    """Parse a catalogue and return it with all its entries.
 
     Raises:
       Refused: The file is not valid, programs would read it differently, or an entry has a context or plural forms.
@@ -88,7 +88,7 @@ def parse(path: Path) -> polib.POFile:
 
 
 def is_complete(catalogue: polib.POFile) -> bool:
-    """Whether the catalogue is declared complete, so that nothing may be missing from it."""
+    """Return whether a catalogue is declared complete, so that each message must be translated."""
     return catalogue.metadata.get(COMPLETE) == "yes"
 
 
@@ -111,10 +111,10 @@ def _line_faults(line: str) -> Iterator[Fault]:
 def load(path: Path) -> dict[str, str]:
     """Return {message: translation} of the entries that are translated, not fuzzy and not obsolete.
 
-    A catalogue that does not exist has none.
+    Return an empty dict if the catalogue does not exist.
 
     Raises:
-      Refused: as for `parse`; or a translation is not made of the parts of its message.
+      Refused: as for `parse`; or a translation does not keep the parts of its message.
     """
     if not path.exists():
         return {}
@@ -126,9 +126,9 @@ def load(path: Path) -> dict[str, str]:
 
 
 def strangers(book: Book) -> set[Path]:
-    """Return the files under `locale` that look like catalogues and do not belong to a page.
+    """Return the files under `locale` that look like catalogues (.po, .mo), although no page has them.
 
-    Sphinx would use them, whatever the language: also for the language in which the book is written.
+    Sphinx would use them for any language, also for the source language.
     """
     known = {book.catalogue(name, language) for name in book.domains for language in book.translations}
     known |= {path.with_suffix(".mo") for path in known}

@@ -1,4 +1,4 @@
-"""locale/search.csv: words by which readers look for a section whose text does not have them."""
+"""Read locale/search.csv: words by which readers search for a section, although its text does not contain them."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -28,7 +28,7 @@ def load(book: Book) -> dict[Place, str]:
 
 
 def refuse_unknown(book: Book, words: Mapping[Place, str], sections: Mapping[str, Collection[str]]) -> None:
-    """Raise BookError if a place of `load` does not exist, given {page: ids of its sections}."""
+    """Raise BookError if a place that `load` returned is not in `sections`, {page: ids of its sections}."""
     for page, section in words:
         values = {"file": path(book).name, "page": page, "section": repr(section)}
         if page not in sections:

@@ -1,7 +1,7 @@
-"""Say what the commands print, in the language of the user, and what the site shows around its pages.
+"""Translate the messages that the commands print, and those that the site shows around its pages.
 
-Sentences are written in English and marked by `_`. Their translations are in the catalogue `ci`, which is kept like
-the catalogue of a page; without a translation, a sentence stays English.
+Sentences are written in English and marked by `_`. Their translations are in the catalogue `ci`, which is maintained
+like the catalogue of a page; a sentence without a translation stays English.
 """
 
 import gettext
@@ -15,7 +15,7 @@ VARIABLES = ("FLAXBOOK_LANG", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that
 
 
 class Sentences(gettext.NullTranslations):
-    """The translations into one language, {English: translation}, with the interface of Python's gettext."""
+    """A translations object of Python's gettext for one language, with the messages {English: translation}."""
 
     def __init__(self, known: Mapping[str, str] | None = None) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ def sentences(book: Book, language: str) -> Sentences:
 
 
 def users_sentences() -> Sentences:
-    """Return the `Sentences` for the user; they are English if the book or the catalogue cannot be read."""
+    """Return the `Sentences` of the user's language; they are English if the book or the catalogue cannot be read."""
     try:
         return sentences(here(), user_language())
     except BookError:
@@ -50,5 +50,5 @@ def users_sentences() -> Sentences:
 
 
 def say(sentence: str, /, **values: object) -> str:
-    """Return a sentence with its values in the language of the user."""
+    """Return a sentence in the language of the user, with its values filled in."""
     return users_sentences().gettext(sentence).format(**values)

@@ -19,8 +19,8 @@ COMPARED = {
     "footnotes": _("footnotes"),
     "braces": _("text in braces"),
 }
-# A translation may have LONGER times the characters of its message, and EXTRA: no language needs more, and a long text
-# would keep the parser busy.
+# A translation may have at most LONGER times the characters of its message, plus EXTRA: no language needs more, and
+# parsing a long text takes long.
 LONGER = 4
 EXTRA = 200
 LONGEST = 4000  # characters of a message
@@ -39,7 +39,7 @@ def _invisible(text: str) -> set[str]:
 
 
 def _unparsed_faults(message: str, translation: str) -> Iterator[Fault]:
-    """Yield the faults that must be ruled out before the translation is parsed."""
+    """Yield faults of size and invisible characters; a translation that has any must not be parsed."""
     limit = LONGER * len(message) + EXTRA
     if len(message) > LONGEST:
         yield Fault("size", _("no page has an entry as long as this: remove it"))
@@ -53,7 +53,7 @@ def _unparsed_faults(message: str, translation: str) -> Iterator[Fault]:
 
 
 def faults(message: str, translation: str) -> Iterator[Fault]:
-    """Compare a translation with its message; without a fault, the translation is safe to publish."""
+    """Yield the faults of structure of a translation; if there are none, it is safe to publish."""
     if unparsed := list(_unparsed_faults(message, translation)):
         yield from unparsed
         return

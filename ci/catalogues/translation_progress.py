@@ -51,13 +51,13 @@ class Progress:
 
 
 def person(header: str | None) -> str:
-    """Return the name in "Name <address>", since addresses are not published; "" without a name."""
+    """Return the name of a header "Name <address>", since addresses are not published; "" if it has no name."""
     name = "".join(filter(str.isprintable, (header or "").partition("<")[0])).strip()
     return "" if "@" in name else name[:LONGEST_NAME]
 
 
 def date(header: str | None) -> str:
-    """Return the day in "2026-11-21 12:00+0900"; "" without a date."""
+    """Return the date of a header such as "2026-11-21 12:00+0900"; "" if it has no date."""
     day = re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", header or "")
     return day[0] if day else ""
 
@@ -87,7 +87,7 @@ def page_progress(book: Book, page: str, language: str) -> Progress:
 
 
 def all_progress(book: Book, pages: Sequence[str]) -> list[Progress]:
-    """Return a `Progress` for each of these pages in each language of the translations."""
+    """Return a `Progress` for each of the given pages in each language except the source language."""
     return [page_progress(book, page, language) for page in pages for language in book.translations]
 
 

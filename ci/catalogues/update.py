@@ -33,7 +33,9 @@ def _create(path: Path, language: str) -> None:
 
 
 def update(book: Book, name: str, language: str) -> None:
-    """Merge the messages of a page into its catalogue; changed entries become fuzzy and keep the old English.
+    """Merge the messages of a page into its catalogue, which is created if it is missing.
+
+    Entries whose English has changed become fuzzy and keep the old English.
 
     Raises:
       Refused: the catalogue cannot be read; it is not changed.

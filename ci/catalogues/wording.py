@@ -1,4 +1,4 @@
-"""Check what any translation must do: keep numbers and emphasis, use the terms of the glossary, leave no English."""
+"""Check translations into any language: numbers, emphasis, terms of the glossary, words that are still English."""
 
 import re
 from collections import Counter
@@ -27,7 +27,7 @@ GLOSS = re.compile(r"(\w+)[*_]*\(([A-Za-z][A-Za-z -]*)\)")
 
 
 def is_formula(english: Parts) -> bool:
-    """Whether a message is a displayed formula; catalogues do not mark formulas."""
+    """Return whether a message is a displayed formula, by its LaTeX commands: catalogues do not mark formulas."""
     return bool(FORMULA.search(english.prose))
 
 
@@ -48,14 +48,14 @@ def faults(message: str, translation: str, glossary: Glossary) -> Iterator[Fault
 
 
 def without_titles(text_of: Parts, other: Parts) -> str:
-    """Return the prose of a message or its translation, without text in braces and the link texts that both have."""
+    """Return the prose of a message or its translation, without text in braces and link texts that `other` has too."""
     titles = {text for kind, text in other.flow if kind == "link"}
     own = [text for kind, text in text_of.flow if kind == "text" or (kind == "link" and text not in titles)]
     return IN_BRACES.sub(" ", OBJECT.join(own))
 
 
 def is_prose(english: Parts) -> bool:
-    """Whether a message must be translated: it has two words, not counting names and the titles of linked works."""
+    """Return whether a message must be translated: outside of links, it has two or more lower-case words."""
     return len(WORD.findall("".join(text for kind, text in english.flow if kind == "text"))) > 1
 
 
@@ -95,7 +95,7 @@ def _term_faults(english: str, other: str, glossary: Glossary) -> Iterator[Fault
 
 
 def _forms_used(text: str, terms: Sequence[Term]) -> set[str]:
-    """Return the right and wrong forms of terms that a text has, in lower case; a longer form hides shorter ones."""
+    """Return the right and wrong forms of terms in a text, in lower case; where they overlap, only the longest."""
     forms = {form.lower() for term in terms for form in term.forms + term.avoid}
     pattern = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
     return set(re.findall(pattern, text.lower())) if forms else set()

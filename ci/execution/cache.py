@@ -1,4 +1,4 @@
-"""The executed chapters, in a jupyter-cache that the pages and the notebooks of all languages share."""
+"""The jupyter-cache of the executed chapters, from which the pages and notebooks of all languages are made."""
 
 import errno
 import hashlib
@@ -27,15 +27,16 @@ from ci import _
 from ci.book import Book, BookError, display, installed
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
-DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # None: not text, or not JSON
-KEPT_CACHES = 3  # so that going back to another branch does not execute everything again
+# The error codes of a damaged database; None stands for an entry that is not text or not JSON.
+DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+KEPT_CACHES = 3  # more than one, so that going back to another branch does not execute everything again
 
 
 def fingerprint(book: Book) -> str:
-    """Return a digest of everything outside a chapter's code that its outputs depend on.
+    """Return a hash of everything except a chapter's code on which its outputs depend.
 
-    jupyter-cache knows a notebook by its code alone. So each state of the helper module (with the version of the
-    data in it), of the locked packages, of Python and of the choice of data set has a cache of its own.
+    jupyter-cache identifies a notebook by its code alone. So there is a separate cache for each state of the helper
+    module (with the version of the data in it), of the locked packages, of Python and of the choice of data set.
     """
     digest = hashlib.sha256()
     for path in [*installed.lists(book.root), *sorted((book.root / "flaxbook").glob("*.py"))]:
@@ -45,12 +46,12 @@ def fingerprint(book: Book) -> str:
 
 
 def cache_path(book: Book) -> Path:
-    """Return the folder of the cache for the present state of the book."""
+    """Return the folder of the cache for the current `fingerprint` of the book."""
     return book.built("cache", fingerprint(book))
 
 
 def read(book: Book, name: str) -> NotebookNode:
-    """Read a chapter as the site's build reads it, so that both find the same entry of the cache."""
+    """Read a chapter as the site's build reads it, so that both find the same cache entry."""
     text = book.source(name).read_text(encoding="utf-8")
     try:
         return read_myst_markdown_notebook(text, config=MdParserConfig(), path=str(book.source(name)))
@@ -64,7 +65,7 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def code_digest(notebook: NotebookNode) -> str:
-    """Return a digest of what decides the outputs: the code, and the tags that nbclient obeys."""
+    """Return a hash of what decides the outputs: the code, and the tags that nbclient obeys."""
 
     def obeyed(cell: NotebookNode) -> list[str]:
         return sorted({"raises-exception", "skip-execution"}.intersection(cell.metadata.get("tags", [])))
@@ -74,16 +75,16 @@ def code_digest(notebook: NotebookNode) -> str:
 
 
 class Entry(NamedTuple):
-    """The entry of a chapter in the cache."""
+    """The cache entry of a chapter."""
 
     notebook: NotebookNode
     """The chapter with its outputs."""
     data: dict[str, Any]
-    """The data stored beside it: "execution_seconds", "environment", "file" (its digest) and the like."""
+    """The data stored beside the notebook: "execution_seconds", "environment", "file" (a hash of it) and the like."""
 
     @property
     def was_executed(self) -> bool:
-        """Whether the outputs come from an execution, not from the notebook."""
+        """Whether the outputs come from an execution, not from the stored notebook."""
         return "execution_seconds" in self.data
 
 
@@ -97,15 +98,15 @@ def damaged(database: Path) -> bool:
                 json.loads(data)
             return connection.execute("PRAGMA quick_check").fetchone() != ("ok",)
     except (sqlite3.DatabaseError, ValueError) as error:
-        return getattr(error, "sqlite_errorcode", None) in DAMAGE  # not if it is locked, say, or the disk fails
+        return getattr(error, "sqlite_errorcode", None) in DAMAGE  # False if, say, it is locked or the disk fails
 
 
 @dataclass(frozen=True)
 class Cache:
-    """Chapters of a book with their outputs, in the folder `path`.
+    """A jupyter-cache with chapters of a book and their outputs, in the folder `path`.
 
-    Readers skip an entry that has changed since it was stored: another process may just be writing it. `mend`, which
-    needs the tree's lock, removes such an entry.
+    The methods skip an entry that has changed since it was stored, since another process may be writing it. `mend`
+    deletes such entries; call it only while holding the lock of the working tree (`ci.book.lock`).
     """
 
     book: Book
@@ -117,7 +118,10 @@ class Cache:
         return jupyter_cache.get_cache(self.path)
 
     def mend(self) -> None:
-        """Make the folder ready; remove what has changed since it was stored, and say so. Needs the tree's lock."""
+        """Prepare the folder: delete each entry that has changed since it was stored, and print its name.
+
+        Call it only while holding the lock of the working tree.
+        """
         if damaged(self.path / DB_NAME):
             self.entries.clear_cache()
             sentence = _("the list of the outputs in {folder} is damaged: begun anew")
@@ -129,7 +133,7 @@ class Cache:
                 display.tell(_("{name}: its outputs in the cache are damaged: made again"), name=record.uri)
 
     def records(self) -> list[NbCacheRecord]:
-        """Return the records of all entries; none if the list is damaged, or another process has just begun it."""
+        """Return the records of all entries; [] if the database is missing, damaged or just being created."""
         database = self.path / DB_NAME
         if not database.exists():
             return []
@@ -139,19 +143,22 @@ class Cache:
             DatabaseError,
             RuntimeError,
             ValueError,
-        ):  # jupyter-cache makes some of the first the second
+        ):  # jupyter-cache converts some database errors to RuntimeError
             if damaged(database):
                 return []
             raise
 
     def fetch(self, name: str) -> Entry | None:
-        """Return the `Entry` of a chapter as it stands, or None."""
+        """Return the `Entry` of a chapter in its current form, or None."""
         notebook = read(self.book, name)
         record = self.match(notebook)
         return self.entry(record, notebook) if record else None
 
     def renew(self, notebook: NotebookNode) -> Entry | None:
-        """Do as `fetch`; store an entry that has other metadata again, since the site looks by code and metadata."""
+        """Return the `Entry` of a notebook, or None.
+
+        If its metadata have changed since it was stored, store it again: the site finds it by code and metadata.
+        """
         record = self.match(notebook)
         if not record:
             return None
@@ -161,7 +168,7 @@ class Cache:
         return entry
 
     def entry(self, record: NbCacheRecord, notebook: NotebookNode) -> Entry:
-        """Return the entry of a record, with the notebook as it stands now."""
+        """Return the `Entry` of a record: the given notebook with the outputs of the record."""
         if record.hashkey == self.key(notebook):
             return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
         old = self.entries.get_cache_bundle(record.pk).nb
@@ -170,10 +177,10 @@ class Cache:
         return Entry(notebook, record.data)
 
     def match(self, notebook: NotebookNode) -> NbCacheRecord | None:
-        """Return the record of a notebook's entry, or None.
+        """Return the record of the entry that has the outputs of a notebook, or None.
 
-        An entry with the same code and other metadata counts, too: a chapter is not executed again for a figure's
-        description, or for a tag that only concerns the page.
+        An entry with the same code and other metadata counts, too, so that a chapter is not executed again for the
+        description of a figure, or for a tag that only concerns the page.
         """
         key, code = self.key(notebook), code_digest(notebook)
         records = (record for record in self.records() if record.hashkey == key or record.data.get("code") == code)
@@ -184,11 +191,11 @@ class Cache:
         return self.entries.create_hashed_notebook(notebook)[1]
 
     def folder(self, key: str) -> Path:
-        """Return the folder of the entry with a key."""
+        """Return the folder of the entry that has a key."""
         return self.entries.path / "executed" / key
 
     def is_sound(self, record: NbCacheRecord) -> bool:
-        """Return whether an entry is as it was stored."""
+        """Return whether the notebook of an entry is unchanged since it was stored."""
         try:
             content = (self.folder(record.hashkey) / "base.ipynb").read_bytes()
         except FileNotFoundError:
@@ -196,36 +203,39 @@ class Cache:
         return digest(content) == record.data.get("file")
 
     def store(self, notebook: NotebookNode, name: str, data: dict[str, Any]) -> None:
-        """Put a notebook with outputs into the cache, and data beside it."""
+        """Store a notebook with outputs in the cache, with data beside it."""
         kept, key = self.entries.create_hashed_notebook(notebook)
         data = data | {"file": digest(nbformat.writes(kept, nbformat.NO_CONVERT).encode())}
-        shutil.rmtree(self.folder(key), ignore_errors=True)  # what a killed writer may have left
+        shutil.rmtree(self.folder(key), ignore_errors=True)  # files that a killed process may have left
         try:
             self.entries.cache_notebook_bundle(CacheBundleIn(notebook, name, data=data), overwrite=True)
         except OperationalError as error:
             if "disk is full" not in str(error):
                 raise
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error  # as everything else says it
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error  # as for other files
 
 
 def digest(content: bytes) -> str:
-    """Return the SHA-256 of some bytes."""
+    """Return the SHA-256 hash of some bytes."""
     return hashlib.sha256(content).hexdigest()
 
 
 def copy_outputs(source: NotebookNode, notebook: NotebookNode) -> None:
-    """Copy outputs and counts from the code cells of one notebook to those of another with the same code."""
+    """Copy outputs and execution counts of code cells from `source` to `notebook`, which has the same code."""
     for cell, other in zip(code_cells(notebook), code_cells(source), strict=True):
         cell.outputs, cell.execution_count = other.outputs, other.execution_count
 
 
 def executed(book: Book) -> Cache:
-    """Return the `Cache` that belongs to the book, its packages and its data as they are."""
+    """Return the `Cache` for the current `fingerprint` of the book."""
     return Cache(book, cache_path(book))
 
 
 def begin(book: Book) -> Cache:
-    """Make the folder of the cache ready, as the one used last; return the `Cache`. Needs the tree's lock."""
+    """Prepare the cache for the current `fingerprint`, register it as the one used last, and return it.
+
+    Call it only while holding the lock of the working tree.
+    """
     cache = executed(book)
     cache.path.mkdir(parents=True, exist_ok=True)
     os.utime(cache.path)
@@ -234,7 +244,7 @@ def begin(book: Book) -> Cache:
 
 
 def forget_old_caches(book: Book) -> None:
-    """Remove all but the caches used last."""
+    """Delete all caches except the `KEPT_CACHES` used last."""
     caches = sorted(filter(Path.is_dir, cache_path(book).parent.iterdir()), key=lambda path: path.stat().st_mtime)
     for path in caches[:-KEPT_CACHES]:
         shutil.rmtree(path)

@@ -1,7 +1,7 @@
-"""What JAX has compiled for the chapters, kept so that their next execution on this machine need not compile it again.
+"""JAX's compilation cache for the chapters, so that their next execution on this machine need not compile again.
 
-An entry is a program, and runs with the rights of whoever uses it. So the folder is in `_build`, to which nothing is
-ever downloaded, belongs to one processor and one state of packages and helper module, and loses each entry that has
+An entry is a compiled program, which runs with the rights of its user. So the folder is in `_build`, to which nothing
+is downloaded; there is one for each processor and `fingerprint` of the book; and `begin` deletes each entry that has
 changed since it was listed.
 """
 
@@ -18,8 +18,8 @@ from ci.book import Book
 from ci.execution.cache import code_cells, digest, fingerprint
 from ci.execution.environment import processor
 
-COUNTS = "counts-compilations"  # a tag: the cell counts or times compilations, so the chapter must do them all
-# Every program counts, however small; JAX locks the folder while it writes if there is a largest size.
+COUNTS = "counts-compilations"  # a tag: the cell counts or times compilations, so its chapter must not use the cache
+# Every program is cached, however small. JAX locks the folder while it writes if a largest size is set.
 SETTINGS = {
     "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
     "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
@@ -30,24 +30,24 @@ ENTRIES = "*-cache"
 
 
 def folder(book: Book) -> Path:
-    """Return the folder for this processor and this state of the book."""
+    """Return the folder of compiled programs for this processor and the current `fingerprint` of the book."""
     key = hashlib.sha256(repr((fingerprint(book), processor())).encode()).hexdigest()[:16]
     return book.built("programs", key)
 
 
 def variables_for(notebook: NotebookNode, folder: Path | str) -> dict[str, str]:
-    """Return the environment in which a kernel uses a folder; empty if the notebook counts or times compilations."""
+    """Return environment variables by which a kernel uses the folder; none if a cell has the tag `COUNTS`."""
     counts = any(COUNTS in cell.metadata.get("tags", []) for cell in code_cells(notebook))
     return {} if counts else {"JAX_COMPILATION_CACHE_DIR": str(folder), **SETTINGS}
 
 
 def digests(path: Path) -> dict[str, str]:
-    """Return {name: digest} of the entries of a folder."""
+    """Return {name: hash} of the entries of a folder."""
     return {entry.name: digest(entry.read_bytes()) for entry in path.glob(ENTRIES)}
 
 
 def begin(book: Book) -> None:
-    """Make the folder ready: remove the folders of other states, and entries that are not as they were listed."""
+    """Prepare the folder: delete the folders of other states, and each entry that is not listed with its hash."""
     path = folder(book)
     path.mkdir(parents=True, exist_ok=True)
     for other in set(filter(Path.is_dir, path.parent.iterdir())) - {path}:
@@ -65,7 +65,10 @@ def begin(book: Book) -> None:
 
 @contextmanager
 def kept(book: Book) -> Iterator[None]:
-    """Let what is executed within the context use the folder. If it fails, its programs are not used again."""
+    """Prepare the folder for chapters executed within the context, and list the entries with their hashes at the end.
+
+    If the context raises an exception, its new entries are not listed, and the next `begin` deletes them.
+    """
     begin(book)
     yield
     path = folder(book)

@@ -11,7 +11,7 @@ PACKAGES = ("jax", "jaxlib", "flax", "optax", "orbax-checkpoint", "numpy", "tran
 
 
 def processor() -> str:
-    """Return the name of the processor, as far as the system tells it."""
+    """Return the name of the processor, or of its architecture if the system does not tell the name."""
     try:
         model = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:  # macOS, Windows

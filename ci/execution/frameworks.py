@@ -1,8 +1,8 @@
-"""PyTorch and TensorFlow, for the chapters that compare with them, as `_config.yml` lists them.
+"""PyTorch and TensorFlow, for the chapters listed under `frameworks` in `_config.yml`.
 
-`./ci/book.sh frameworks` installs them into a folder of their own, so that no other chapter finds them: some packages
-behave in another way, or take much longer, where they are installed. Without them these chapters keep the outputs of
-their notebooks.
+`./ci/book.sh frameworks` installs them into a separate folder, so that no other chapter can import them: some packages
+behave differently, or take much longer, where they are installed. If they are not installed, these chapters keep the
+outputs of their notebooks.
 """
 
 import os
@@ -18,13 +18,13 @@ REMEDY = "./ci/book.sh frameworks"
 
 
 def folder(book: Book) -> str | None:
-    """Return where they are, or None if not all that requirements-frameworks.txt lists is installed."""
+    """Return the folder of the frameworks, or None if requirements-frameworks.txt is not completely installed."""
     path = installed.frameworks(book.root)
     return str(path) if installed.marked(path, book.root / installed.FRAMEWORKS_LOCK) else None
 
 
 def listed(book: Book) -> dict[str, list[str]]:
-    """Return {chapter: [modules that it needs]}; raise BookError if `_config.yml` has it in another form."""
+    """Return {chapter: [modules that it needs]} from `_config.yml`; raise BookError if it has another form."""
     modules = book.config.get("frameworks") or {}
     if not isinstance(modules, dict) or not all(isinstance(names, list) for names in modules.values()):
         raise BookError(_("_config.yml: write `frameworks:` as lines such as `book/part/chapter: [torch]`"))
@@ -32,18 +32,18 @@ def listed(book: Book) -> dict[str, list[str]]:
 
 
 def needed(book: Book, name: str) -> list[str]:
-    """Return the modules that a chapter needs."""
+    """Return the names of the framework modules that a chapter needs."""
     return listed(book).get(name, [])
 
 
 def lacking(book: Book, name: str) -> list[str]:
-    """Return the modules that a chapter needs and this machine does not have."""
+    """Return the names of the framework modules that a chapter needs and that are not installed."""
     places = [*filter(None, [folder(book)]), *sys.path]
     return [module for module in needed(book, name) if not PathFinder.find_spec(module, places)]
 
 
 def refuse_lacking(book: Book, names: Iterable[str]) -> None:
-    """Raise BookError if one of some chapters cannot be executed here."""
+    """Raise BookError if a framework that one of the chapters needs is not installed."""
     for name in names:
         if modules := lacking(book, name):
             sentence = _("{name} cannot be executed without {modules}: run {remedy}")
@@ -51,13 +51,16 @@ def refuse_lacking(book: Book, names: Iterable[str]) -> None:
 
 
 def python_path(book: Book, *places: Path | str | None) -> str:
-    """Return a value of PYTHONPATH by which Python looks in some places first, and then where the frameworks are."""
+    """Return a value of PYTHONPATH: the given places, then the folder of the frameworks if they are installed."""
     return os.pathsep.join(str(place) for place in [*places, folder(book)] if place)
 
 
 def variables(book: Book, name: str) -> dict[str, str]:
-    """Return the environment in which the kernel of a chapter finds them, and writes no temporary files elsewhere."""
+    """Return the environment variables for the kernel of a chapter, none if the chapter needs no frameworks.
+
+    With them the kernel can import the frameworks, and PyTorch writes its temporary files beside them.
+    """
     if not needed(book, name):
         return {}
-    kept = str(installed.frameworks(book.root) / "torchinductor")  # PyTorch makes this folder when it is imported
+    kept = str(installed.frameworks(book.root) / "torchinductor")  # PyTorch creates this folder when it is imported
     return {"PYTHONPATH": python_path(book, os.environ.get("PYTHONPATH")), "TORCHINDUCTOR_CACHE_DIR": kept}

@@ -1,4 +1,4 @@
-"""Execute one notebook in a kernel of its own."""
+"""Execute one notebook in a new kernel."""
 
 import os
 import re
@@ -18,14 +18,17 @@ from ci import _
 from ci.book import BookError, Sentence
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-# Seconds that a kernel has to end its children, such as a Ray cluster, before it is killed. It is asked after half of
-# them, and ipykernel alone may wait 14 seconds for a child that ignores SIGTERM.
+# Seconds that a kernel has to end its child processes, such as a Ray cluster, before it is killed. After half of them
+# it receives SIGTERM; ipykernel alone may wait 14 seconds for a child that ignores SIGTERM.
 TIME_TO_END = 60.0
-NOT_COUNTED = "not counted"  # in the metadata of a cell that the chapter does not have
+NOT_COUNTED = "not counted"  # a key in the metadata of an added cell, which has no number in the chapter
 
 
 class CellError(BookError):
-    """A cell has raised an error: the number of the `cell` from 1, the `kind` (such as "ValueError"), its `value`."""
+    """A cell has raised an error.
+
+    `cell` is the number of the code cell from 1, `kind` the name of the error, `value` its message.
+    """
 
     def __init__(self, name: str, cell: int, error: CellExecutionError) -> None:
         super().__init__(COLOUR.sub("", f"{name}, code cell {cell}: {error.ename}: {error.evalue}\n\n{error}"))
@@ -37,7 +40,7 @@ class DeadKernel(BookError):
 
 
 def connection(folder: str) -> dict[str, object]:
-    """Return options of `KernelManager` for a kernel with its sockets in a folder of its own."""
+    """Return options of `KernelManager` for a kernel with its sockets in `folder`, where they are supported."""
     # Another process can take a port between its choice and the start of the kernel, which then never answers:
     # github.com/jupyter/jupyter_client/issues/487
     sockets = {"transport": "ipc", "ip": str(Path(folder, "kernel"))} if zmq.has("ipc") else {}
@@ -47,17 +50,17 @@ def connection(folder: str) -> dict[str, object]:
 async def run(
     notebook: NotebookNode, name: str, timeout: int, on_cell: Callable[[], object], **variables: str
 ) -> float:
-    """Execute a notebook in place, in a kernel of its own and an empty folder.
+    """Execute a notebook in place, in a new kernel and an empty working directory.
 
     Args:
       name: The chapter, for error messages.
-      timeout: The seconds that a cell may take.
+      timeout: The time limit of a cell, in seconds.
       on_cell: Called after each executed cell.
       variables: Environment variables, added to those of this process.
 
     Returns:
-      Seconds from the start of the kernel to the end of the last cell, without the time that the kernel then needs to
-      end its children.
+      Seconds from the start of the kernel to the end of the last cell, without the time that the kernel then takes to
+      end its child processes.
 
     Raises:
       CellError: A cell has raised an error.
@@ -83,10 +86,10 @@ async def run(
             timeout=timeout,
             kernel_name=notebook.metadata.kernelspec.name,
             config=Config(KernelManager=connection(sockets)),
-            coalesce_streams=True,  # or the speed of the machine decides into how many pieces a text is cut
-            record_timing=False,  # it would change the metadata by which the cache knows the notebook
+            coalesce_streams=True,  # else the number of outputs depends on the machine's speed
+            record_timing=False,  # it would change the metadata, and with them the key in the cache
             resources={"metadata": {"path": folder}},
-            extra_arguments=["--log-level=CRITICAL"],  # a kernel has nothing to say but in its cells
+            extra_arguments=["--log-level=CRITICAL"],  # no messages of the kernel itself
             on_cell_start=started,
             on_cell_executed=finished,
         )

@@ -1,7 +1,7 @@
-"""A pytest plugin: nbval with the book's comparison, and clear words for what goes wrong.
+"""A pytest plugin: nbval with the comparison of `ci.outputs.compare`, and clearer error messages.
 
-By default nbval executes the notebooks in its own kernel. With `--executed` it executes nothing: what is stored in the
-notebooks is compared with the outputs that the chapters had when the book was built, which are in the cache.
+By default nbval executes the notebooks in its own kernel. With `--executed` it executes nothing: the outputs stored in
+the notebooks are compared with those in the cache, from which the book was built.
 """
 
 import ast
@@ -32,7 +32,7 @@ from ci.outputs import compare
 
 EXECUTED = "--executed"
 START = 60  # seconds for a kernel to answer, as in nbval
-LOOK_AFTER = 2  # seconds between two looks whether the kernel is alive
+LOOK_AFTER = 2  # seconds between two checks whether the kernel is alive
 REMEDY = """\
 to put it right:
   the code was changed on purpose:      ./ci/book.sh refresh
@@ -40,7 +40,7 @@ to put it right:
                                         or print it with fewer digits
   words, order or counts vary likewise: fix the seed, sort, or do not print them"""
 Collected = Generator[None, list[pytest.Collector], list[pytest.Collector]]
-NOT_COMPARED = {("check", False), ("skip", True)}  # in the words of nbval
+NOT_COMPARED = {("check", False), ("skip", True)}  # as nbval parses its comments and tags
 
 
 def exempt(cell: nbformat.NotebookNode) -> bool:
@@ -49,14 +49,14 @@ def exempt(cell: nbformat.NotebookNode) -> bool:
 
 
 class Kernel(RunningKernel):
-    """A started kernel of nbval that says within seconds that it has died, not at the end of the cell's timeout."""
+    """A running kernel of nbval whose death is reported within seconds, not at the end of the cell's timeout."""
 
     def __init__(self, started: RunningKernel) -> None:
         self.km, self.kc = started.km, started.kc
         self.km.shutdown_wait_time = TIME_TO_END
 
     def await_reply(self, msg_id: str, timeout: float) -> None:
-        """Wait until the kernel has executed a cell."""
+        """Wait until the kernel has executed a cell; raise RuntimeError if the kernel dies."""
         deadline = time.monotonic() + timeout
         while True:
             try:
@@ -68,20 +68,20 @@ class Kernel(RunningKernel):
                     raise
 
     def lacking(self, modules: list[str]) -> list[str]:
-        """Return those of some modules that the kernel does not find."""
+        """Return those of the given modules that the kernel cannot find."""
         expression = f"[name for name in {modules} if not __import__('importlib.util').util.find_spec(name)]"
         options = {"silent": True, "user_expressions": {"lacking": expression}, "output_hook": lambda _message: None}
         reply = self.kc.execute_interactive("", timeout=START, allow_stdin=False, **options)
         return ast.literal_eval(reply["content"]["user_expressions"]["lacking"]["data"]["text/plain"])
 
     def stop(self) -> None:
-        """Let the kernel end its children; nbval would kill it and leave them behind."""
+        """Shut the kernel down, so that it ends its child processes; nbval would kill it, and they would remain."""
         self.km.shutdown_kernel()
         super().stop()
 
 
 class Broken(pytest.Item):
-    """Stand for a notebook that cannot be validated, so that the others still are."""
+    """A test that fails, in place of a notebook that cannot be validated, so that the others still are."""
 
     def __init__(self, *, reason: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -93,7 +93,7 @@ class Broken(pytest.Item):
 
 
 class Cell(IPyNbCell):
-    """A code cell, compared as `ci.outputs.compare` does."""
+    """A code cell whose outputs are compared by `ci.outputs.compare`."""
 
     parent: "Notebook"
 
@@ -111,12 +111,12 @@ class Cell(IPyNbCell):
                 self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: object = None) -> bool:
-        """Return whether fresh and stored outputs say the same."""
+        """Return whether fresh outputs (`test`) match stored ones (`ref`), and store the differences."""
         self.comparison_traceback = compare.differences(ref, test, compare.tolerance(self.cell.source))
         return not self.comparison_traceback
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:
-        """Say where and what is wrong, with the code of the cell."""
+        """Return the message of a failure: the place, the error and the code of the cell."""
         error = excinfo.value
         where = f"{self.parent.relative()}, code cell {self.cell_num + 1}"
         if not isinstance(error, NbCellError):
@@ -127,23 +127,23 @@ class Cell(IPyNbCell):
 
 
 class Notebook(IPyNbFile):
-    """A notebook whose cells are compared as `ci.outputs.compare` does."""
+    """A notebook whose code cells are tests of the class `Cell`."""
 
     kernel: Kernel
     valid = False  # whether its cells can be validated
     executed: Sequence[nbformat.NotebookNode] = ()
-    """With `--executed`, the code cells of the chapter as they were executed; empty without its frameworks."""
+    """With `--executed`, the code cells of the chapter in the cache; empty if its frameworks are not installed."""
 
     def relative(self) -> Path:
-        """Return the path of the notebook from the root."""
+        """Return the path of the notebook relative to the root of pytest."""
         return self.path.relative_to(self.config.rootpath)
 
     def chapter(self) -> str:
-        """Return the name of the chapter that has this notebook, in whichever language and copy of the tree."""
+        """Return the name of the chapter of this notebook, such as "book/training/batch_norm", in any language."""
         return Path("book", *self.relative().with_suffix("").parts[2:]).as_posix()
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield the code cells, or what stands for a notebook that cannot be validated."""
+        """Yield a `Cell` for each code cell, or one `Broken` if the notebook cannot be validated."""
         try:
             cells = list(super().collect())
             if self.config.getoption(EXECUTED):
@@ -154,11 +154,15 @@ class Notebook(IPyNbFile):
             return
         self.valid = True
         for cell in cells:
-            name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in what it says
+            name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in its messages
             yield Cell.from_parent(self, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
 
     def cells_as_executed(self) -> Sequence[nbformat.NotebookNode]:
-        """Return the code cells of the chapter from the cache; none if its frameworks are lacking."""
+        """Return the code cells of the chapter from the cache; none if its frameworks are not installed.
+
+        Raises:
+          BookError: The chapter was not executed, or its code differs from that of the notebook.
+        """
         book, name = here(), self.chapter()
         entry = executed(book).fetch(name) if name in book.chapters else None
         if not entry or not entry.was_executed:
@@ -170,7 +174,7 @@ class Notebook(IPyNbFile):
         return code_cells(entry.notebook)
 
     def setup(self) -> None:
-        """Start a kernel, unless the notebook is compared with the cache; skip it without its frameworks."""
+        """Start a kernel, except with `--executed`; skip the notebook if its frameworks are not installed."""
         if not self.valid or self.executed:
             return
         book, chapter, own_kernel = here(), self.chapter(), self.config.getoption("nbval_kernel_name") is None
@@ -184,7 +188,7 @@ class Notebook(IPyNbFile):
             pytest.skip(f"not executed, since {', '.join(missing)} cannot be imported{remedy}")
 
     def start_kernel(self, variables: dict[str, str]) -> None:
-        """Start the kernel of nbval, with variables added to its environment."""
+        """Start the kernel of nbval, with `variables` added to its environment."""
         with pytest.MonkeyPatch.context() as patch:
             for name, value in variables.items():
                 patch.setenv(name, value)
@@ -196,20 +200,20 @@ class Notebook(IPyNbFile):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of this plugin."""
+    """Add the option `--executed`."""
     parser.addoption(
         EXECUTED, action="store_true", help="compare with the execution that the book is built from; execute nothing"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give a cell the time that `_config.yml` says, unless another was chosen than the default of nbval."""
+    """Replace nbval's default timeout of a cell by that of `_config.yml`; one that the user has chosen stays."""
     if config.getoption("nbval_cell_timeout") == 2000:
         config.option.nbval_cell_timeout = here().cell_timeout
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Collected:
-    """Collect what nbval collects as a `Notebook`."""
+    """Replace each notebook that nbval collects by a `Notebook`."""
     collected = yield
     return [Notebook.from_parent(parent, path=file_path) if type(found) is IPyNbFile else found for found in collected]

@@ -1,4 +1,4 @@
-"""Execute each chapter once; a chapter whose kernel dies is tried once more, alone."""
+"""Execute each chapter once; a chapter whose kernel dies is executed once more, alone."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass
 class Result:
-    """One line of the closing table."""
+    """The result of a chapter, a row of the table that `execute` prints."""
 
     chapter: str
     cells: int
@@ -42,7 +42,7 @@ class Result:
 
 
 async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run coroutines at the same time; return their results, in order. The first that fails stops the others."""
+    """Run coroutines concurrently; return their results, in order. The first that fails cancels the others."""
     failed = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -57,11 +57,11 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 async def execute_chapter(
     cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, anew: bool
 ) -> Result:
-    """Execute a chapter, unless the cache has its outputs, and put it into the cache.
+    """Execute a chapter and store it in the cache, unless the cache has its outputs; return the `Result`.
 
     Args:
-      free: What to wait for before a kernel is started.
-      anew: Whether to execute it also where the cache has its outputs.
+      free: The semaphore that limits the number of running kernels.
+      anew: Whether to execute the chapter even if the cache has its outputs.
     """
     notebook = read(cache.book, name)
     cells = len(code_cells(notebook))
@@ -95,7 +95,7 @@ async def execute_all(
       anew: As for `execute`.
 
     Raises:
-      BookError: A chapter failed; with `keep_going`, it cannot take the outputs of its notebook either.
+      BookError: A chapter failed; with `keep_going`, the outputs of its notebook cannot be used either.
     """
     cache, free = executed(book), asyncio.Semaphore(at_a_time)
 
@@ -109,7 +109,7 @@ async def execute_all(
             raise
 
     async def attempt_alone(name: str, error: DeadKernel) -> Result | BookError:
-        compiled.begin(book)  # a program may be half written: forget those that were compiled since the start
+        compiled.begin(book)  # a program may be half written: delete those that were compiled since the start
         display.tell(_("{error}: executed once more, alone"), error=error)
         outcome = await attempt(name)
         if isinstance(outcome, DeadKernel):
@@ -130,14 +130,18 @@ async def execute_all(
 
 
 def taken_from_the_notebook(cache: Cache, name: str, error: BookError | None = None) -> Result:
-    """Give the page of a chapter that cannot be executed the outputs of its notebook."""
+    """Store a chapter that cannot be executed in the cache, with the outputs of its notebook; return the `Result`."""
     notebook = stored.with_stored_outputs(cache.book, name)
     cache.store(notebook, name, {} if error else {stored.EXECUTION: stored.execution(cache.book, name)})
     return Result(name, len(code_cells(notebook)), 0.0, "failed" if error else "from notebook", error)
 
 
 def without_frameworks(cache: Cache, name: str, missing: Sequence[str]) -> Result:
-    """Do the same for a chapter whose frameworks are not installed, and say so."""
+    """Use the outputs of the notebook for a chapter whose frameworks are not installed, and print a message.
+
+    Raises:
+      BookError: The code of the chapter has changed since its last execution.
+    """
     modules = ", ".join(missing)
     if stored.execution(cache.book, name).get("code") != code_digest(read(cache.book, name)):
         sentence = _("{name}.md has other code than was executed last; without {modules} it cannot be: run {remedy}")
@@ -149,7 +153,7 @@ def without_frameworks(cache: Cache, name: str, missing: Sequence[str]) -> Resul
 
 
 def run_interruptibly(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end; Ctrl-C cancels it and waits until its kernels are gone.
+    """Run a coroutine and return its result; on Ctrl-C, cancel it and wait until its kernels have ended.
 
     It runs in a thread, since nbclient handles Ctrl-C in the main thread and, with several notebooks, loses it. The
     end is an event, since Python 3.11 regards a thread as ended when Ctrl-C has interrupted its `join`.
@@ -174,7 +178,7 @@ def run_interruptibly(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def print_table(console: Console, results: Sequence[Result]) -> None:
-    """Print a line for each chapter, and how many cells were executed."""
+    """Print a table with a row for each chapter, and the number of executed cells."""
     table = Table("chapter", "cells", "seconds", "source")
     for result in results:
         table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", result.source)
@@ -184,13 +188,13 @@ def print_table(console: Console, results: Sequence[Result]) -> None:
 
 
 def prepare_data() -> None:
-    """Prepare the data set, as the first call that loads it would; raise BookError if that fails."""
+    """Run `python -m flaxbook`, which prepares the data set for the chapters; raise BookError if it fails."""
     if processes.run([sys.executable, "-m", "flaxbook"]):
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
 def in_cache(cache: Cache, names: Iterable[str]) -> list[str]:
-    """Return those of some chapters whose outputs the cache has from an execution."""
+    """Return those of the given chapters that are in the cache with outputs from an execution."""
     records = {name: cache.match(read(cache.book, name)) for name in names}
     return [name for name, record in records.items() if record and "execution_seconds" in record.data]
 
@@ -198,12 +202,12 @@ def in_cache(cache: Cache, names: Iterable[str]) -> list[str]:
 def execute(
     book: Book, names: Sequence[str] = (), keep_going: bool = False, anew: bool = False
 ) -> tuple[Path, list[BookError]]:
-    """Execute what is not in the cache, print a table, and forget old caches.
+    """Execute the chapters that are not in the cache, print a table of the results, and delete old caches.
 
     Args:
       names: The chapters; all by default.
-      keep_going: Whether to execute the others when a chapter fails, which then takes the outputs of its notebook.
-      anew: Whether to execute also what is in the cache.
+      keep_going: Whether to go on when a chapter fails; the outputs of its notebook are then used.
+      anew: Whether to execute the chapters even if they are in the cache.
 
     Returns:
       The folder of the cache, and the errors of the chapters that have failed.

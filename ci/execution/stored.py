@@ -1,6 +1,6 @@
-"""A cache of the outputs stored in the notebooks, so that pages can be made without executing anything.
+"""A jupyter-cache of the outputs stored in the notebooks, to build pages without executing anything.
 
-Translators use it. What is published comes from `ci.execution.run`.
+The commands for translators use it. What is published comes from `ci.execution.run`.
 """
 
 from pathlib import Path
@@ -22,17 +22,17 @@ def notebook(book: Book, name: str) -> NotebookNode:
         raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
     try:
         return nbformat.read(path, as_version=4)
-    except (ValueError, nbformat.ValidationError) as error:  # as git leaves one that it cannot merge
+    except (ValueError, nbformat.ValidationError) as error:  # such as a notebook with conflict markers of git
         raise BookError(_("{file} is not a notebook: run ./ci/book.sh refresh"), file=book.relative(path)) from error
 
 
 def execution(book: Book, name: str) -> dict[str, str]:
-    """Return the last execution that a notebook names: its "date" and the digest of its "code", or nothing."""
+    """Return the record of the last execution in a chapter's notebook: "date", and hash of the "code"; or {}."""
     return dict(notebook(book, name).metadata.get(EXECUTION, {}))
 
 
 def with_stored_outputs(book: Book, name: str) -> NotebookNode:
-    """Read a chapter with the outputs of its notebook in the source language.
+    """Return a chapter as a notebook, with the outputs stored in its notebook in the source language.
 
     Raises:
       BookError: The notebook is missing, has other code, or has a cell that was never executed.
@@ -55,13 +55,13 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
 
 
 def fill(book: Book) -> Path:
-    """Put what is new into the cache; return its folder."""
+    """Store each chapter whose notebook has changed in the cache; return the folder of the cache."""
     cache = Cache(book, book.built("stored"))
     cache.mend()
     known = {record.data["digest"] for record in cache.records()}
     for name in book.chapters:
         notebook = with_stored_outputs(book, name)
-        key = cache.key(notebook)  # of all but the outputs, and the ids of cells
+        key = cache.key(notebook)  # it covers neither outputs nor ids of cells
         own = digest(repr((key, [cell.outputs for cell in code_cells(notebook)])).encode())
         if own not in known:
             cache.store(notebook, name, {"digest": own})

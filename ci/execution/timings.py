@@ -1,4 +1,4 @@
-"""How long building and checking the book took when `ci.checks.bench` measured it last: `book/bench.json`."""
+"""The last measurements of `ci.checks.bench`, how long building and checking the book takes: `book/bench.json`."""
 
 import json
 from collections.abc import Callable
@@ -23,21 +23,21 @@ RATIO = _("The usual way / this book")
 
 
 class Step(NamedTuple):
-    """One measurement of one step."""
+    """The measurement of a step in one round of the benchmark."""
 
     seconds: float
     cells: int | None = None
-    """Executed code cells, or None where their number says nothing."""
+    """The number of executed code cells, or None if it means nothing for the step."""
     pages: int | None = None
-    """Rendered pages in all languages, or None where their number says nothing."""
+    """The number of rendered pages in all languages, or None if it means nothing for the step."""
 
 
 Bench = dict[str, Any]
-"""The content of the file: the "commit", the "environment", and the "rounds", {name of a step: `Step`} each."""
+"""The content of the file: "commit", "environment" and "rounds", a list of {name of a step: `Step`}."""
 
 
 class Row(NamedTuple):
-    """A step over all rounds, or the ratio of two steps."""
+    """The statistics of a step over all rounds, or of the ratio of two steps."""
 
     text: str
     """What was measured, in English."""
@@ -51,12 +51,12 @@ class Row(NamedTuple):
 
 
 def path(book: Book) -> Path:
-    """Return the path of the file."""
+    """Return the path of `book/bench.json`."""
     return book.root / "book" / "bench.json"
 
 
 def load(book: Book) -> Bench | None:
-    """Return what was measured last, or None."""
+    """Return the stored measurements, or None if there are none."""
     if not path(book).exists():
         return None
     bench = json.loads(path(book).read_text(encoding="utf-8"))
@@ -64,13 +64,13 @@ def load(book: Book) -> Bench | None:
 
 
 def store(book: Book, bench: Bench) -> None:
-    """Store what was measured."""
+    """Store measurements in place of the earlier ones."""
     rounds = [{name: step._asdict() for name, step in steps.items()} for steps in bench["rounds"]]
     files.write(path(book), json.dumps(bench | {"rounds": rounds}, indent=1) + "\n")
 
 
 def rows(rounds: list[dict[str, Step]]) -> list[Row]:
-    """Return a row for each step that was measured, then one for the ratio, which is taken within each round."""
+    """Return a `Row` for each measured step, then one for the ratio of `USUAL` to `OURS` within each round."""
     found = []
     for name, text in STEPS.items():
         if steps := [steps[name] for steps in rounds if name in steps]:
@@ -82,7 +82,7 @@ def rows(rounds: list[dict[str, Step]]) -> list[Row]:
 
 
 def words(row: Row, say: Callable[[str], str]) -> list[str]:
-    """Return the cells of a table that show a row: what, median, from, to, cells, pages; `say` translates."""
+    """Return the table cells of a row: what was measured, median, minimum, maximum, cells, pages; `say` translates."""
     digits = 1 if row.unit == "s" else 2
     numbers = [f"{value:,.{digits}f}\N{NO-BREAK SPACE}{row.unit}" for value in (row.median, row.low, row.high)]
     if row.low == row.high:  # measured once

@@ -1,1 +1,1 @@
-"""Rules of single languages, a folder for each: see `ci.book.languages`."""
+"""Modules and stylesheets for single languages, a folder for each: see `ci.book.languages`."""

@@ -1,6 +1,6 @@
 """The cells of chapters: their tags, their names in messages, their lines in the file of the chapter.
 
-Code cells are counted from 1, as by Jupyter and nbval; prose is named by the code cell it stands before.
+Code cells are counted from 1, as by Jupyter and nbval; prose is named by the code cell that follows it.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from ci.book import Book, BookError
 from ci.execution.compiled import COUNTS
 
-# Two cells, one after the other, are shown side by side.
+# {tag of a cell: tag of the next cell}; two such cells are shown side by side.
 PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax", "v0": "v1"}
 TAGS = (  # docs/chapters.md says what each does
     *PAIRS.keys(),
@@ -34,7 +34,7 @@ TAGS = (  # docs/chapters.md says what each does
 # nested too deep.
 UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError, TypeError, RecursionError)
 
-# The first code cell of a chapter has this line: what follows is done only there.
+# A line of the setup cell, the first code cell of a chapter: the block after it is executed in Colab and Kaggle only.
 ELSEWHERE = 'if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:'
 
 
@@ -56,7 +56,7 @@ class Cell(NamedTuple):
     name: str
     """Such as "code cell 3"."""
     line: int
-    """The line of the file, from 1: of the fence of a code cell, of the first words of prose."""
+    """The number, from 1, of its first line in the file: the fence of a code cell, the first words of prose."""
     cell: NotebookNode
 
     @property
@@ -79,7 +79,7 @@ def names(notebook: NotebookNode) -> list[str]:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter as it stands in its Markdown file."""
+    """A chapter as written in its Markdown file."""
 
     book: Book
     name: str
@@ -121,7 +121,7 @@ class Chapter:
 
 
 def first_words(lines: list[str], start: int, cell: NotebookNode) -> int:
-    """Return the number of the first line of a cell; jupytext counts the empty lines before prose as part of it."""
+    """Return the number of the first line of a cell that is not empty; for jupytext, prose begins with empty lines."""
     if cell.cell_type != "markdown":
         return start
     return next(number for number, line in enumerate(lines[start:], start=start + 1) if line.strip())

@@ -15,23 +15,23 @@ from ci.book import HEADER, BookError
 from ci.execution.cache import code_cells
 from ci.notebooks import cells as naming
 
-PAIRED = ("mystnb", "tags")  # the metadata of a cell that both files have; pyproject.toml tells jupytext the same
+PAIRED = ("mystnb", "tags")  # cell metadata stored in both files, as in the settings of jupytext in pyproject.toml
 BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 # Jupyter writes these into each chapter that it saves, whatever jupytext's settings are.
 LEXER = re.compile(r"^(`{3,}\{code-cell\}) ipython3$", re.MULTILINE)
 KERNEL = re.compile(r"^( +display_name: Python 3) \(ipykernel\)$", re.MULTILINE)
 
-Content = tuple[str, str, dict]  # kind, source and paired metadata of a cell
+Content = tuple[str, str, dict]  # type, source and paired metadata of a cell
 
 
 def split(text: str) -> tuple[str, str]:
-    """Return the header of a chapter and the rest."""
+    """Split the text of a chapter into its header and the rest."""
     header = HEADER.match(text)
     return (text[: header.end()], text[header.end() :]) if header else ("", text)
 
 
 def read(text: str) -> NotebookNode:
-    """Read a chapter as a notebook without outputs; unknown entries of its header become no cell."""
+    """Parse the text of a chapter as a notebook without outputs; its whole header becomes metadata of the notebook."""
     header, body = split(text)
     notebook = jupytext.reads("\n" + body, fmt="md:myst")
     notebook.metadata = nbformat.from_dict(yaml.safe_load("\n".join(header.splitlines()[1:-1])) or {})
@@ -39,14 +39,14 @@ def read(text: str) -> NotebookNode:
 
 
 def as_notebook(text: str) -> NotebookNode | None:
-    """Read the text of a notebook; return None if it is none, as after a merge that failed."""
+    """Parse the text of a notebook; return None if it is not a notebook, as after a failed merge."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(data, dict) or data.get("nbformat") != 4:
         return None
-    # The rules of 4.4 do not ask for the ids of cells, which some editors leave out.
+    # The schema of nbformat 4.4 does not require the ids of cells, which some editors omit.
     if any(iter_validate(data, version=4, version_minor=4, relax_add_props=True)):
         return None
     return nbformat.reads(text, as_version=4)
@@ -59,7 +59,7 @@ def metadata(cell: NotebookNode) -> dict:
 
 
 def numbered(notebook: NotebookNode) -> dict[int, Content]:
-    """Return the content of each cell by its number from 1, without empty cells: Jupyter likes to add one."""
+    """Return {number of a cell, from 1: its content}, without empty cells, which Jupyter adds."""
     every = {
         number: (cell.cell_type, BLANK_LINES.sub("", cell.source).rstrip(), metadata(cell))
         for number, cell in enumerate(notebook.cells, start=1)
@@ -68,17 +68,17 @@ def numbered(notebook: NotebookNode) -> dict[int, Content]:
 
 
 def content(notebook: NotebookNode) -> list[Content]:
-    """Return all that a chapter and its notebook must have in common."""
+    """Return the paired content, in which a chapter and its notebook must agree."""
     return list(numbered(notebook).values())
 
 
 def digest(notebook: NotebookNode) -> str:
-    """Return the digest of what a chapter and its notebook must have in common."""
+    """Return a hash of the paired content: type, source and paired metadata of each cell."""
     return hashlib.sha256(json.dumps(content(notebook), sort_keys=True).encode()).hexdigest()
 
 
 def written(cells: list[Content]) -> str:
-    """Write cells as the text of a chapter, without a header."""
+    """Return cells as the text of a chapter, without a header."""
     makers = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell, "raw": v4.new_raw_cell}
     notebook = v4.new_notebook(cells=[makers[kind](source, metadata=kept) for kind, source, kept in cells])
     notebook.metadata["kernelspec"] = {"name": "python3"}  # without one, jupytext writes no header to split off
@@ -108,21 +108,24 @@ def refuse_what_no_chapter_holds(notebook: NotebookNode, where: str) -> None:
 
 
 def with_cells(text: str, notebook: NotebookNode) -> str:
-    """Return the text of a chapter with the cells of a notebook; the header and the kind of line ends stay."""
+    """Return the text of a chapter, with its cells replaced by those of a notebook; header and line ends are kept."""
     end = "\r\n" if "\r\n" in text else "\n"
     header, _body = split(text.replace("\r\n", "\n"))
     return (header + written(content(notebook))).replace("\n", end)
 
 
 def without_marks_of_jupyter(text: str) -> str:
-    """Return the text of a chapter without the names of kernel and lexer that Jupyter writes when it saves one."""
+    """Return the text of a chapter without the names of kernel and lexer that Jupyter adds when it saves a chapter."""
     header, body = split(text)
     tidied = KERNEL.sub(r"\1", header) + LEXER.sub(r"\1", body)
     return tidied if tidied != text and content(read(tidied)) == content(read(text)) else text
 
 
 def with_outputs(chapter: NotebookNode, notebook: NotebookNode) -> str:
-    """Return the text of a notebook with the cells of a chapter, and its own outputs where the code is the same."""
+    """Return the notebook as text, with its cells replaced by those of the chapter.
+
+    A code cell keeps its stored outputs only if its code is unchanged.
+    """
     known = {cell.source for cell in code_cells(notebook)}
     combined = combine_inputs_with_outputs(chapter, notebook)
     for cell in code_cells(combined):

@@ -1,6 +1,6 @@
-"""Say what is wrong with a chapter, where it is in the file, and how to repair it.
+"""Find what is wrong with a chapter, at which line of its file, and how to repair it.
 
-A check yields (line, what is wrong). Those of `SOURCE` need the chapter alone, those of `OUTPUTS` its notebook too.
+A check yields (line, what is wrong). Checks in `SOURCE` need the chapter alone, those in `OUTPUTS` its notebook too.
 """
 
 import sys
@@ -17,7 +17,7 @@ from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Kind
 
-ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # as `str.splitlines` knows them
+ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # at which `str.splitlines` splits
 LARGEST = 400 * 1024  # bytes of a notebook
 ALT = ':mystnb: {image: {alt: "What it shows."}}'
 BEFORE = "nothing was executed: put it right and run ./ci/book.sh refresh again"
@@ -29,14 +29,14 @@ Places = Iterator[tuple[int, str]]  # line of the chapter, what is wrong there
 
 
 def odd_line_ends(chapter: Chapter) -> Places:
-    """Find characters that end a line for some readers of the file only, so that text would be lost."""
+    """Find characters that only some programs treat as the end of a line, so that text would be lost."""
     for line, text in enumerate(chapter.path.read_text(encoding="utf-8").split("\n"), start=1):
         if len(text.splitlines()) > 1 or text.endswith(ODD_LINE_ENDS):
             yield line, "a form feed, U+2028 or another odd end of a line is in it: write an ordinary one"
 
 
 def header(chapter: Chapter) -> Places:
-    """Find a header that tells jupytext to write the notebook elsewhere."""
+    """Find a header with the key `formats`, by which jupytext would write the notebook elsewhere."""
     if "formats" in (chapter.notebook.metadata.get("jupytext") or {}):
         yield 1, "`formats` in the header would pair the chapter with another notebook than notebooks/: take it out"
 
@@ -55,7 +55,7 @@ def first_code_cell(chapter: Chapter) -> Places:
 
 
 def unreadable_settings(chapter: Chapter) -> Places:
-    """Find settings under `mystnb` that are no mapping."""
+    """Find settings `mystnb`, or `image` in them, that are not mappings."""
     for cell in chapter.code:
         settings = cell.cell.metadata.get("mystnb", {})
         if not (isinstance(settings, dict) and isinstance(settings.get("image", {}), dict)):
@@ -63,7 +63,7 @@ def unreadable_settings(chapter: Chapter) -> Places:
 
 
 def unknown_tags(chapter: Chapter) -> Places:
-    """Find tags that nothing knows."""
+    """Find tags that are not in `TAGS`."""
     for cell in chapter.cells:
         for tag in cell.tags:
             if tag not in TAGS:
@@ -72,7 +72,7 @@ def unknown_tags(chapter: Chapter) -> Places:
 
 
 def lonely_halves(chapter: Chapter) -> Places:
-    """Find cells to compare that are not next to each other."""
+    """Find cells with a tag of `PAIRS` that are not next to a cell with the other tag of the pair."""
     sides = [set(cell.tags) if cell in chapter.code else set() for cell in chapter.cells]
     for cell, before, own, after in zip(chapter.cells, [set(), *sides], sides, [*sides[1:], set()], strict=False):
         for first, second in PAIRS.items():
@@ -81,7 +81,7 @@ def lonely_halves(chapter: Chapter) -> Places:
 
 
 def lonely_half(first: str, second: str, before: set[str], own: set[str], after: set[str]) -> str:
-    """Say what is wrong with a cell whose tags may be a pair's, by the tags of its neighbours; "" if nothing is."""
+    """Return what is wrong with the tags of a cell (`own`), given a pair and the tags of its neighbours; else ""."""
     repair = "put the two next to each other with nothing between, or take the tag out"
     if {first, second} <= own:
         return f"both {first} and {second}: take one of the two out"
@@ -105,7 +105,7 @@ def uncompared(chapter: Chapter) -> Places:
 
 
 def undescribed(chapter: Chapter, notebook: NotebookNode) -> Places:
-    """Find figures without a description in words, for readers who cannot see them."""
+    """Find figures without alt text, for readers who cannot see them."""
     for cell, executed in zip(chapter.cells, notebook.cells, strict=False):
         drawn = any(
             kind.startswith("image/") for output in executed.get("outputs", []) for kind in output.get("data", {})
@@ -116,7 +116,7 @@ def undescribed(chapter: Chapter, notebook: NotebookNode) -> Places:
 
 
 def too_large(chapter: Chapter, notebook: NotebookNode) -> Places:
-    """Find a notebook that takes long to open."""
+    """Find a notebook of more than `LARGEST` bytes, which takes long to open."""
     size = len(nbformat.writes(notebook).encode())
     if size > LARGEST:
         sizes = [len(str(cell.get("outputs", ""))) for cell in notebook.cells]
@@ -131,23 +131,23 @@ SOURCE = [
     form.lines_too_wide,
 ]
 OUTPUTS = [undescribed, too_large]
-KINDS: tuple[Kind[Any], ...] = (SABOTAGES, LESSONS)  # of lists beside chapters
+KINDS: tuple[Kind[Any], ...] = (SABOTAGES, LESSONS)  # the kinds of lists beside chapters
 
 
 def found(chapter: Chapter, checks: Iterable[Callable[..., Places]], *notebook: NotebookNode) -> list[Fault]:
-    """Return the faults that some checks find in a chapter, by line."""
+    """Return the faults that the given checks find in a chapter, by line."""
     path = chapter.book.relative(chapter.path)
     return sorted(Fault(path, line, what) for check in checks for line, what in check(chapter, *notebook))
 
 
 def refuse_headers(book: Book) -> None:
-    """Raise BookError if a chapter cannot be read, or its header pairs it with another notebook."""
-    for check in (odd_line_ends, header):  # the second reads what the first finds fault with
+    """Raise BookError if a chapter has odd line ends, cannot be parsed, or has `formats` in its header."""
+    for check in (odd_line_ends, header):  # `header` parses the file, in which odd line ends would be an error
         refuse([fault for name in book.chapters for fault in found(Chapter(book, name), [check])], BEFORE)
 
 
 def in_sources(book: Book) -> list[Fault]:
-    """Return the faults of all chapters, and of their lists, that are known before they are executed."""
+    """Return the faults of all chapters and of their lists that can be found without executing the chapters."""
     return [fault for name in book.chapters for fault in [*found(Chapter(book, name), SOURCE), *in_lists(book, name)]]
 
 
@@ -157,13 +157,13 @@ def in_lists(book: Book, name: str) -> list[Fault]:
 
 
 def in_outputs(book: Book) -> list[Fault]:
-    """Return the faults of all chapters that are seen in their notebooks alone."""
+    """Return the faults of all chapters that can be found only in the outputs in their notebooks."""
     read = {name: nbformat.read(book.notebook(name, book.source_language), as_version=4) for name in book.chapters}
     return [fault for name in book.chapters for fault in found(Chapter(book, name), OUTPUTS, read[name])]
 
 
 def refuse(faults: list[Fault], ending: str) -> None:
-    """Print faults on stderr, and raise BookError with their number and this ending if there are some."""
+    """If there are faults, print them on stderr and raise BookError with their number and `ending`."""
     if faults:
         print(*faults, sep="\n", file=sys.stderr)
         raise BookError(f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}, as said above; {ending}")

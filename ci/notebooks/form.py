@@ -14,7 +14,7 @@ WORD = re.compile(r"\w+")
 WORDS_A_MINUTE, LINES_A_MINUTE = 180, 25  # of technical prose, and of code
 QUESTIONS = re.compile(r"^## Questions\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 SECTION = ("heading_open", "h2", 0)  # type, tag and depth of the token of Markdown with which a section begins
-WIDE, NARROW = 88, 58  # columns of the page, and of a cell beside another
+WIDE, NARROW = 88, 58  # the most columns of a line of code, and of one in a cell beside another
 BESIDE_ANOTHER = {*PAIRS.keys(), *PAIRS.values()}
 PROGRAM = "%%writefile "  # the first word of a cell that writes a file
 VERDICT, DIGIT = re.compile(r"\b(True|False)\b"), re.compile(r"\d")
@@ -31,7 +31,7 @@ def lines(source: str) -> int:
 
 
 def prose_words(notebook: NotebookNode) -> int:
-    """Count the words of the Markdown, without those of the questions, which are read to be answered."""
+    """Count the words of the Markdown cells, without the section "Questions"."""
     markdown = (cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     return sum(words(QUESTIONS.sub("", source)) for source in markdown)
 
@@ -43,7 +43,7 @@ def cell_lengths(notebook: NotebookNode) -> list[int]:
 
 
 def minutes_by_section(source: str) -> list[float]:
-    """Return the minutes that some Markdown takes to read: before its first section, and each section that begins."""
+    """Return the reading minutes of some Markdown: of the text before its first section, then of each section."""
     rows = source.splitlines(keepends=True)
     tokens = parser().parse(source)
     begins = [token.map[0] for token in tokens if (token.type, token.tag, token.level) == SECTION and token.map]
@@ -52,9 +52,9 @@ def minutes_by_section(source: str) -> list[float]:
 
 
 def section_minutes(notebook: NotebookNode) -> list[int]:
-    """Return the minutes that each section of a chapter takes to read; what stands before the first counts with it.
+    """Return the reading minutes of each section of a chapter; the text before the first section counts with it.
 
-    A translation says as much as the English.
+    The pages of translations show the minutes of the English.
     """
     minutes = [0.0]
     for cell in notebook.cells:
@@ -70,34 +70,34 @@ def section_minutes(notebook: NotebookNode) -> list[int]:
 
 
 def reading_minutes(notebook: NotebookNode) -> int:
-    """Return the sum of the sections' minutes, so that readers can add up what they are told."""
+    """Return the reading minutes of a chapter: the sum of the rounded minutes of its sections, which readers see."""
     return sum(section_minutes(notebook))
 
 
 def columns(cell: NotebookNode) -> int:
-    """Return how wide the lines of a cell may be."""
+    """Return the largest width of a line of a cell, in columns."""
     return NARROW if BESIDE_ANOTHER.intersection(cell.metadata.get("tags", [])) else WIDE
 
 
 def printed(cell: NotebookNode) -> list[str]:
-    """Return the lines that a cell shows as text."""
+    """Return the lines of text in the outputs of a cell, without blank ones."""
     texts = (output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", []))
     return [line for text in texts for line in text.splitlines() if line.strip()]
 
 
 def verdicts(lines: list[str]) -> list[str]:
-    """Return the lines with True or False and no number after the last colon: nothing that a reader could judge."""
+    """Return the bare verdicts: lines with True or False and no number, after the last colon, that supports it."""
     return [line for line in lines if VERDICT.search(line) and not DIGIT.search(line.rpartition(":")[2])]
 
 
 def share_of_verdicts(notebook: NotebookNode) -> float:
-    """Return the share of the lines that the cells show which are bare verdicts, in per cent."""
+    """Return the percentage of bare verdicts (see `verdicts`) among the lines of text in the outputs."""
     shown = [line for cell in code_cells(notebook) for line in printed(cell)]
     return 100 * len(verdicts(shown)) / max(1, len(shown))
 
 
 def lines_too_wide(chapter: Chapter) -> Iterator[tuple[int, str]]:
-    """Yield (line, what is wrong) for lines that a reader would have to scroll."""
+    """Yield (line, what is wrong) for lines of code that are too wide to read without scrolling."""
     text = chapter.path.read_text(encoding="utf-8").split("\n")
     for cell in chapter.code:
         number, limit = cell.line, columns(cell.cell)

@@ -1,4 +1,4 @@
-"""Find what a page leaves behind when it is removed or renamed, and notebooks that are missing."""
+"""Find files and entries of pages that were removed or renamed, and notebooks that are missing."""
 
 import shlex
 from collections.abc import Callable, Iterable
@@ -10,22 +10,24 @@ from ci.catalogues import po, search_words
 from ci.execution import frameworks
 from ci.notebooks.faults import KINDS
 
-Place = Callable[[str], Path]  # the path at which a page has a file of some kind
+Place = Callable[[str], Path]  # returns the path of a page's file of some kind, such as its catalogue
 
 
 def refuse_missing(book: Book) -> None:
-    """Raise BookError if a chapter lacks a notebook in a language: the site offers it beside the page."""
+    """Raise BookError if a chapter has no notebook in a language, since the site links to it from the page."""
     paths = [book.notebook(name, language) for name in book.chapters for language in book.languages]
     if missing := [book.relative(path) for path in paths if not path.exists()]:
         raise BookError(f"there is no {', '.join(missing)}: run ./ci/book.sh refresh, which makes what is missing")
 
 
 def left(paths: Iterable[Path], place: Place, pages: list[str]) -> dict[Path, Path | None]:
-    """Return {file of no page: where it belongs if its page is the only one without such a file}.
+    """Return {path of a file that belongs to no page: its new path if its page was renamed, or None}.
+
+    The new path is known if exactly one page has no file of this kind.
 
     Args:
-      paths: files of one kind.
-      place: where a page has its file of this kind.
+      paths: the existing files of one kind.
+      place: returns the path of a page's file of this kind.
     """
     known = [place(page) for page in pages]
     missing = [path for path in known if not path.exists()]
@@ -33,7 +35,7 @@ def left(paths: Iterable[Path], place: Place, pages: list[str]) -> dict[Path, Pa
 
 
 def leftovers(book: Book) -> dict[Path, Path | None]:
-    """Return the notebooks and lists of no chapter and the catalogues of no page, as `left` does."""
+    """Return the notebooks and lists that belong to no chapter, and the catalogues of no page, as `left` does."""
     found: dict[Path, Path | None] = {}
     notebooks = [path for path in book.root.glob("notebooks/**/*.ipynb") if ".ipynb_checkpoints" not in path.parts]
     folders = {language: book.root / "notebooks" / language for language in book.languages}
@@ -51,7 +53,7 @@ def leftovers(book: Book) -> dict[Path, Path | None]:
 
 
 def repairs(book: Book, files: dict[Path, Path | None]) -> list[str]:
-    """Return a line for each file that is left: the commands that remove it or, if its page was renamed, move it."""
+    """For each leftover file of a removed or renamed page, return a line with the commands that delete or move it."""
     names = [book.relative(path) for path in files]
     known = (book.git("-c", "core.quotePath=off", "ls-files", "--", *names) or "").splitlines()
     lines = []
@@ -64,7 +66,7 @@ def repairs(book: Book, files: dict[Path, Path | None]) -> list[str]:
 
 
 def entries(book: Book) -> list[str]:
-    """Return a line for each page that is gone and still stands in a list."""
+    """Return a line for each removed or renamed page that still has entries in a file, such as `locale/search.csv`."""
     pages = {page for page, _section in search_words.load(book)}
     lists = {
         book.relative(search_words.path(book)): sorted(pages.difference(book.pages)),
@@ -82,6 +84,6 @@ def entries(book: Book) -> list[str]:
 
 
 def refuse(book: Book) -> None:
-    """Raise BookError if something is left of a page that is gone: a line for each file and entry, with a remedy."""
+    """Raise BookError if files or entries of removed or renamed pages remain, with a line and a remedy for each."""
     if lines := [*repairs(book, leftovers(book)), *entries(book)]:
         raise BookError("\n".join(["these are left of pages that were removed or renamed:", *lines]))

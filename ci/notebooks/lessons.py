@@ -1,4 +1,4 @@
-"""Read the lessons of a chapter, a list beside it, `NAME.lessons.yml`.
+"""Read the lessons of a chapter from the list beside it, `NAME.lessons.yml`.
 
 A lesson is a sentence of the page with an expression that must be true, also under variations of the chapter.
 """
@@ -19,13 +19,13 @@ class Change(NamedTuple):
     """A replacement of code."""
 
     replace: str
-    """Code that stands in the chapter once."""
+    """Code that occurs once in the chapter."""
     by: str
     """Code to put in its place; may be empty."""
 
 
 class Variation(NamedTuple):
-    """What a sceptical reader would try."""
+    """A change of the chapter that a sceptical reader would try."""
 
     change: str
     """What is changed, in words."""
@@ -35,19 +35,19 @@ class Variation(NamedTuple):
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """All replacements."""
+        """All replacements of the variation."""
         return Change(self.replace, self.by), *self.also
 
 
 class Lesson(NamedTuple):
-    """One entry of a list."""
+    """An entry of a list of lessons."""
 
     lesson: str
     """A sentence of the page."""
     shown_by: str
-    """Code of the cell after which the lesson must hold."""
+    """Code that occurs once in the chapter, in the cell after which the lesson must hold."""
     holds: str
-    """An expression over names of the chapter."""
+    """A Python expression, over names of the chapter, that must be true."""
     under: tuple[Variation, ...]
 
     @property
@@ -62,10 +62,10 @@ def one_line(text: str) -> str:
 
 
 def vary(cells: Sequence[NotebookNode], changes: Sequence[Change]) -> int:
-    """Make changes in cells, one after the other; return the number, from 0, of the last changed cell, or -1.
+    """Apply changes to cells, in order; return the largest index of a changed cell, or -1 if there are no changes.
 
     Raises:
-      BookError: Code to replace is not in just one place.
+      BookError: Code to replace does not occur exactly once.
     """
     numbers = [-1]
     for change in changes:
@@ -76,7 +76,7 @@ def vary(cells: Sequence[NotebookNode], changes: Sequence[Change]) -> int:
 
 
 def check(notebook: NotebookNode, lesson: Lesson) -> None:
-    """Raise BookError if a lesson does not fit a chapter."""
+    """Raise BookError if the page lacks the sentence of a lesson, or its expression or variations are not valid."""
     prose = [one_line(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
     if not lesson.sentence or not any(lesson.sentence in text for text in prose):
         raise BookError(f"lesson: the page does not say {lesson.sentence!r}: copy a sentence, with marks such as *")

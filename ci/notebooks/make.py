@@ -20,11 +20,11 @@ from ci.notebooks.chapter_text import as_notebook
 from ci.notebooks.pairing import refuse_edits
 from ci.outputs import compare
 
-Text = tuple[Path, str]  # of a notebook
+Text = tuple[Path, str]  # the path and the text of a notebook
 
 
 def with_outputs(book: Book, name: str, done: NotebookNode) -> NotebookNode:
-    """Return a chapter as jupytext reads it, with the outputs of `done` and execution counts 1..n."""
+    """Return a chapter as jupytext reads it, with the outputs of `done`, the executed chapter, and counts 1..n."""
     notebook = chapter_text.read(book.source(name).read_text(encoding="utf-8"))
     cells = zip(code_cells(notebook), code_cells(done), strict=True)
     for count, (cell, executed_cell) in enumerate(cells, start=1):
@@ -43,7 +43,10 @@ def known_outputs(*notebooks: NotebookNode) -> dict[str, list[list[list[Notebook
 
 
 def same_outputs(cell: NotebookNode, known: list[list[list[NotebookNode]]]) -> list[NotebookNode]:
-    """Return the first of the known outputs of a cell that say the same as its own, or its own."""
+    """Return the first of the known outputs that match those of a cell within its tolerance, else those of the cell.
+
+    The known outputs are removed from `known`, so that another cell with the same code is compared with the next ones.
+    """
     for old in [outputs.pop(0) for outputs in known if outputs]:
         if not compare.differences(old, cell.outputs, compare.tolerance(cell.source)):
             return old
@@ -51,7 +54,7 @@ def same_outputs(cell: NotebookNode, known: list[list[list[NotebookNode]]]) -> l
 
 
 def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
-    """Put the execution count of a cell into its outputs."""
+    """Set the execution count of a cell in its outputs; return them."""
     for output in outputs:
         if output.output_type == "execute_result":
             output.execution_count = count
@@ -59,15 +62,15 @@ def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
 
 
 def build(book: Book, name: str, done: NotebookNode, execution: dict | None = None) -> NotebookNode:
-    """Return the source notebook of a chapter: prose and code of the chapter, outputs of `done`.
+    """Return the notebook of a chapter in the source language: its prose and code, with the outputs of `done`.
 
-    The ids of cells stay as they are stored, and so do outputs that say the same, so that nothing changes in the
-    repository unless something changed in the book. Outputs of the last commit come first, since Jupyter may have
-    written others that say the same. Nothing else that Jupyter writes remains.
+    The ids of cells in the stored notebook are kept, and so are its outputs that match the new ones, so that the file
+    changes only if the book has changed. Outputs of the last commit come first, since Jupyter may have written others
+    that match, too. Everything else that Jupyter writes is dropped.
 
     Args:
-      execution: What the notebook is to say of its execution, as `stored.execution` returns it. Where code and outputs
-        stay the same, what the stored notebook says stays, too.
+      execution: The record of the execution to store in the notebook, as `stored.execution` returns it. If code and
+        outputs are unchanged, the record in the stored notebook is kept.
     """
     fresh = with_outputs(book, name, done)
     path = book.notebook(name, book.source_language)
@@ -90,16 +93,16 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
 
 
 def execution_of(book: Book, name: str, entry: Entry) -> dict | None:
-    """Return what `stored.execution` returns, from an entry of the cache; None if the chapter needs no frameworks."""
+    """Return the record of the execution of a cache entry, as `stored.execution`; None if it needs no frameworks."""
     if not frameworks.needed(book, name):
         return None
     if not entry.was_executed:
-        return entry.data.get(stored.EXECUTION)  # a chapter that failed has none
+        return entry.data.get(stored.EXECUTION)  # None if the chapter failed
     return {"date": entry.data["environment"]["date"], "code": code_digest(entry.notebook)}
 
 
 def text_of(notebook: NotebookNode) -> str:
-    """Serialise a notebook with no more metadata than jupytext pairs, and what it says of its execution."""
+    """Serialise a notebook; of its metadata, keep only `kernelspec` and the record of its execution."""
     execution = notebook.metadata.get(stored.EXECUTION)
     kept = {"kernelspec": dict(notebook.metadata.kernelspec)} | ({stored.EXECUTION: execution} if execution else {})
     notebook.metadata = nbformat.from_dict(kept)
@@ -107,7 +110,7 @@ def text_of(notebook: NotebookNode) -> str:
 
 
 def all_notebooks(book: Book) -> Iterator[Text]:
-    """Yield (path, text) for each chapter and language, with the outputs of the cache."""
+    """Yield (path, text) of the notebook of each chapter in each language, with the outputs in the cache."""
     cache = executed(book)
     for name in book.chapters:
         entry = cache.fetch(name)
@@ -119,14 +122,14 @@ def all_notebooks(book: Book) -> Iterator[Text]:
 
 
 def stored_notebooks(book: Book) -> Iterator[Text]:
-    """Yield (path, text) for each chapter and translation, with the outputs that are stored."""
+    """Yield (path, text) of each translated notebook, with the outputs stored in the notebooks."""
     for name in book.chapters:
         done, execution = stored.with_stored_outputs(book, name), stored.execution(book, name)
         yield from translated_notebooks(book, name, build(book, name, done, execution))
 
 
 def translated_notebooks(book: Book, name: str, notebook: NotebookNode) -> Iterator[Text]:
-    """Yield (path, text) for each translation of a notebook."""
+    """Yield (path, text) of each translation of a notebook."""
     for language in book.translations:
         messages = po.load(book.catalogue(name, language))
         translated = translate.notebook(notebook, messages, book.source_language)
@@ -134,7 +137,7 @@ def translated_notebooks(book: Book, name: str, notebook: NotebookNode) -> Itera
 
 
 def first_difference(old: str, new: str) -> str:
-    """Say in which cell two serialised notebooks first differ."""
+    """Return the first cell in which two serialised notebooks differ, and how, such as "(code cell 3: outputs)"."""
     if not old:
         return "(new)"
     if as_notebook(old) is None:
@@ -151,7 +154,7 @@ def first_difference(old: str, new: str) -> str:
 
 
 def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
-    """Write notebooks that differ from their files, or only name them; return how many there are."""
+    """Write the notebooks that differ from their files, or only print their names if `check`; return their number."""
     changed = 0
     with display.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
         for path, text in notebooks:
@@ -170,7 +173,7 @@ def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
 
 
 def kept(book: Book, path: Path, old: str) -> str:
-    """Keep a copy of a notebook that git does not have, since somebody may have edited it; say where it is."""
+    """Copy a notebook that differs from the last commit, since somebody may have edited it; return a note on it."""
     if not old or old == book.committed(path):
         return ""
     said = f"; as it was: {book.relative(files.keep(book, path))}"
@@ -179,18 +182,18 @@ def kept(book: Book, path: Path, old: str) -> str:
 
 
 def write_all(book: Book) -> None:
-    """Write the notebooks of all languages from the cache."""
+    """Write the notebooks of all languages, with the outputs in the cache."""
     refuse_edits(book)
     print(f"notebooks: {bring_up_to_date(book, all_notebooks(book), check=False)} changed")
 
 
 def write_translated(book: Book) -> None:
-    """Write the translated notebooks from the outputs that are stored; those of the source stay as they are."""
+    """Write the translated notebooks, with the outputs stored in those of the source language, which do not change."""
     print(f"notebooks: {bring_up_to_date(book, stored_notebooks(book), check=False)} changed")
 
 
 def check(book: Book) -> None:
-    """Raise BookError if a notebook is not what `write_all` would write."""
+    """Raise BookError if a notebook differs from what `write_all` would write."""
     if bring_up_to_date(book, all_notebooks(book), check=True):
         raise BookError("run ./ci/book.sh refresh and commit what it writes")
     print("notebooks: up to date")

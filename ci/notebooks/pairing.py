@@ -1,7 +1,7 @@
-"""Bring each chapter and its notebook together: the file that was edited is taken over into the other one.
+"""Synchronise each chapter with its notebook: write the cells of the edited file into the other one.
 
-Jupyter does this itself as it saves either file (`tool.jupytext` in pyproject.toml). This module is for edits made
-elsewhere, in a text editor or in Colab. It compares only the cells: kind, source and paired metadata.
+Jupyter does this when it saves either file (`tool.jupytext` in pyproject.toml). This module is for edits made
+elsewhere, in a text editor or in Colab. It compares only the cells: type, source and paired metadata.
 """
 
 import json
@@ -29,11 +29,11 @@ class Side(StrEnum):
 
 
 def edited_side(chapter: str, notebook: str, bases: Iterable[str | None]) -> Side | None:
-    """Return the side that was edited, by the digests of the two files, which differ; None if nothing tells.
+    """Return the side that was edited, given the hashes of the two files, which differ; None if it is not known.
 
     Args:
-      bases: Digests of states in which the two agreed. The first one that just one of the files is in decides: the
-        other file was edited.
+      bases: Hashes of earlier states in which the two files agreed. The first base that equals the hash of exactly one
+        file decides: the other file was edited.
     """
     for base in bases:
         if (chapter == base) != (notebook == base):
@@ -55,11 +55,11 @@ class Pair:
         return self.book.notebook(self.name, self.book.source_language)
 
     def shown(self, side: Side) -> str:
-        """Return the path of one of the two files for a message."""
+        """Return the path of one of the two files, relative to the root of the book, for a message."""
         return self.book.relative(self.path(side))
 
     def chapter(self) -> str:
-        """Return the text of the chapter, with its own line ends."""
+        """Return the text of the chapter, with the line ends of the file."""
         return self.path(Side.CHAPTER).read_bytes().decode()
 
     def notebook(self) -> NotebookNode | None:
@@ -68,7 +68,7 @@ class Pair:
         return chapter_text.as_notebook(path.read_text("utf-8", errors="replace")) if path.exists() else None
 
     def committed(self, side: Side) -> str | None:
-        """Return the digest of one of the two files in the last commit; None if it has none that can be read."""
+        """Return the hash of one of the two files in the last commit; None if it is missing there or unreadable."""
         text = self.book.committed(self.path(side))
         if text is None:
             return None
@@ -79,7 +79,7 @@ class Pair:
         return chapter_text.digest(notebook) if notebook else None
 
     def keep(self, side: Side) -> str:
-        """Keep a copy of a file that is to be replaced, unless git has its cells; return where it is."""
+        """Copy a file before it is replaced, unless the last commit has the same cells; return where to find it."""
         notebook = chapter_text.read(self.chapter()) if side == Side.CHAPTER else self.notebook()
         if notebook and chapter_text.digest(notebook) == self.committed(side):
             return "in the last commit"
@@ -87,19 +87,19 @@ class Pair:
 
 
 class Step(NamedTuple):
-    """What is to be done with a pair."""
+    """What `carry_out` does with a pair."""
 
     pair: Pair
     side: Side | None
-    """The side that is taken over into the other one; None if they agree."""
+    """The side that was edited, whose cells replace those of the other one; None if they agree."""
     chapter: str | None = None
-    """The new text of the chapter; None if it stays."""
+    """The new text of the chapter; None if it does not change."""
     notebook: str | None = None
-    """The new text of the notebook; None if it stays, or has to be made."""
+    """The new text of the notebook; None if it does not change, or `ci.notebooks.make` writes it."""
 
 
 def memory(book: Book) -> Path:
-    """Return the path of the digests that the pairs had when they last agreed.
+    """Return the path of the file with the hashes that the pairs had when they last agreed.
 
     They tell which file was edited when it is edited again before the first edit is committed.
     """
@@ -107,7 +107,7 @@ def memory(book: Book) -> Path:
 
 
 def remembered(book: Book) -> dict[str, str]:
-    """Return {chapter: the digest it had when it last agreed with its notebook}, as far as it is known."""
+    """Return {chapter: its hash when it last agreed with its notebook}; {} if nothing is stored."""
     try:
         known = json.loads(memory(book).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -116,14 +116,14 @@ def remembered(book: Book) -> dict[str, str]:
 
 
 def plan(pair: Pair, taken: Side | None, last: str | None) -> Step:
-    """Decide what to do with a pair.
+    """Return what to do with a pair.
 
     Args:
-      taken: The side that the author has chosen.
-      last: The digest of both files when they last agreed, if it is known.
+      taken: The side that the user has chosen by `--take`, or None.
+      last: The hash of both files when they last agreed, if it is known.
 
     Raises:
-      BookError: Nothing tells which file was edited, or the notebook cannot be written into a chapter.
+      BookError: It is not known which file was edited, or the notebook cannot be written into a chapter.
     """
     text, notebook = pair.chapter(), pair.notebook()
     if notebook is None:
@@ -150,7 +150,7 @@ def plan(pair: Pair, taken: Side | None, last: str | None) -> Step:
 
 
 def plans(book: Book, taken: dict[str, Side]) -> list[Step]:
-    """Plan all pairs before anything is written; raise BookError with a line for each that is undecided."""
+    """Return the `Step` of each pair; raise BookError with a line for each pair for which `plan` fails."""
     steps, refused, last = [], [], remembered(book)
     for name in book.chapters:
         try:
@@ -163,7 +163,7 @@ def plans(book: Book, taken: dict[str, Side]) -> list[Step]:
 
 
 def carry_out(step: Step) -> None:
-    """Write what is to be written of a pair, and say so where one file replaces the other."""
+    """Write the files of a pair that change, and print which of them was edited and where the other is kept."""
     pair, chapter, notebook = step.pair, step.pair.shown(Side.CHAPTER), step.pair.shown(Side.NOTEBOOK)
     path = pair.path(Side.NOTEBOOK)
     if step.side == Side.NOTEBOOK:
@@ -179,7 +179,7 @@ def carry_out(step: Step) -> None:
 
 
 def refuse_conflicts(book: Book) -> None:
-    """Raise BookError if a page holds two versions that git could not merge."""
+    """Raise BookError if a page has conflict markers of git."""
     for name in book.pages:
         lines = book.source(name).read_text(encoding="utf-8").splitlines()
         begins = [number for number, line in enumerate(lines, start=1) if line.startswith(BEGIN)]
@@ -188,7 +188,7 @@ def refuse_conflicts(book: Book) -> None:
 
 
 def sides(book: Book, take: Iterable[str | Path]) -> dict[str, Side]:
-    """Return {chapter: side} for files that the author has chosen; raise UsageError for a file of no pair."""
+    """Return {chapter: side} for files that the user chose by `--take`; raise UsageError for a file of no pair."""
     pairs = [Pair(book, name) for name in book.chapters]
     known = {pair.path(side).resolve(): (pair.name, side) for pair in pairs for side in Side}
     taken: dict[str, Side] = {}
@@ -204,13 +204,13 @@ def sides(book: Book, take: Iterable[str | Path]) -> dict[str, Side]:
 
 
 def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
-    """Take over what was edited, of each pair into the other file.
+    """Synchronise each chapter with its notebook, and store their hashes.
 
     Args:
-      take: Files that count, whatever else would be decided.
+      take: Files of which the cells replace those of the other file of the pair in any case.
 
     Raises:
-      BookError: Nothing tells which of two files counts, or a notebook holds what no chapter can; nothing was changed.
+      BookError: It is not known which file was edited, or a chapter cannot hold the notebook; nothing was changed.
     """
     refuse_conflicts(book)
     for step in plans(book, sides(book, take)):
@@ -220,7 +220,7 @@ def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
 
 
 def refuse_edits(book: Book) -> None:
-    """Raise BookError if a file was edited after the pairs were brought together: it would be overwritten."""
+    """Raise BookError if a file was edited after `bring_together`: the edit would be overwritten."""
     for pair in (Pair(book, name) for name in book.chapters):
         notebook = pair.notebook()
         if notebook and chapter_text.digest(notebook) != chapter_text.digest(chapter_text.read(pair.chapter())):

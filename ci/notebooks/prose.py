@@ -1,6 +1,6 @@
 """Find what is wrong with the prose of a chapter: MyST syntax, dead links, and pictures from files.
 
-The notebooks are read in Jupyter, in Colab and on GitHub too, which know Markdown, math and nothing else.
+The notebooks are also read in Jupyter, in Colab and on GitHub, which render only Markdown and math.
 """
 
 import posixpath
@@ -30,7 +30,7 @@ WHOLE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 @lru_cache(maxsize=1024)
 def pieces(source: str) -> list[tuple[int, Token]]:
-    """Return (line, piece) for the blocks of Markdown and what is in them; lines are counted from 0."""
+    """Return (line, token) for each block of Markdown and each token within it; lines are counted from 0."""
     pieces = []
     for token in markdown.parser().parse(source):
         first, stop = token.map or (0, 0)
@@ -44,7 +44,7 @@ def pieces(source: str) -> list[tuple[int, Token]]:
 
 
 def places(chapter: Chapter) -> Iterator[tuple[int, str, Token]]:
-    """Yield (line of the file, name of the cell, piece) for all prose of a chapter."""
+    """Yield (line of the file, name of the cell, token) for the prose of a chapter, with the tokens of `pieces`."""
     for cell in chapter.prose:
         for line, piece in pieces(cell.cell.source):
             yield cell.line + line, cell.name, piece
@@ -56,14 +56,14 @@ def shown(text: str) -> str:
 
 
 def directive(name: str) -> str:
-    """Say what is wrong with a block of code whose language is in braces."""
+    """Return what is wrong with a block of code whose language is in braces, as in a directive of MyST."""
     if hint := nearest(name, ["{code-cell}"]):
         return f"{name} makes no cell here{hint}: write it so, at the beginning of a line, outside of lists and quotes"
     return f"{name} {DIRECTIVE}"
 
 
 def only_myst(chapter: Chapter) -> Iterator[tuple[int, str]]:
-    """Yield (line, what is wrong) for what a notebook would show literally, or not at all."""
+    """Yield (line, what is wrong) for syntax of MyST and HTML that a notebook would show literally, or not at all."""
     for line, name, piece in places(chapter):
         if piece.type in KINDS and not piece.content.startswith("</"):
             pattern, kind, repair = KINDS[piece.type]
@@ -76,7 +76,7 @@ def only_myst(chapter: Chapter) -> Iterator[tuple[int, str]]:
 
 
 def pictures(chapter: Chapter) -> Iterator[tuple[int, str]]:
-    """Yield (line, what is wrong) for pictures in the text: a notebook alone would not have them."""
+    """Yield (line, what is wrong) for pictures in the text, which would be missing in a downloaded notebook."""
     for line, name, piece in places(chapter):
         if piece.type == "image":
             source = shown(str(piece.attrs["src"]))
@@ -86,7 +86,7 @@ def pictures(chapter: Chapter) -> Iterator[tuple[int, str]]:
 def dead_links(chapter: Chapter) -> Iterator[tuple[int, str]]:
     """Yield (line, what is wrong) for links that lead to no notebook of a chapter.
 
-    Only links to notebooks work everywhere: notebooks lie beside each other in each language, and pages on the site.
+    Only relative links to notebooks work both in notebooks and on the site, which links to the page instead.
     """
     for line, name, piece in places(chapter):
         target = unquote(str(piece.attrs.get("href", "")) if piece.type == "link_open" else "")
@@ -96,7 +96,7 @@ def dead_links(chapter: Chapter) -> Iterator[tuple[int, str]]:
 
 
 def repaired(chapter: Chapter, path: str) -> str | None:
-    """Say how to repair a link to a path; return None if it leads to a notebook."""
+    """Return how to repair a relative link; None if it leads to the notebook of a chapter."""
     book, folder = chapter.book, posixpath.dirname(chapter.name)
     stem, kind = posixpath.splitext(path)
     page = posixpath.normpath(posixpath.join(folder, stem))

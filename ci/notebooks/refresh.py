@@ -1,4 +1,4 @@
-"""Bring up to date what is made of the chapters and the catalogues, and say early what is wrong with them."""
+"""Update the files that are generated from the chapters and the catalogues, after checking the sources."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,13 +14,13 @@ from ci.notebooks.pairing import bring_together
 
 
 def refresh(book: Book, take: Iterable[str | Path] = ()) -> None:
-    """Take over what was edited, execute what has changed, write the notebooks of all languages.
+    """Synchronise chapters and notebooks, execute the changed chapters, and write the notebooks of all languages.
 
-    A fault of the text stops everything before anything is executed; a fault that only the outputs show is reported
-    when everything is written.
+    A fault in the text of a chapter is raised before anything is executed; a fault that only the outputs show, after
+    all notebooks are written.
 
     Args:
-      take: Files that count where both of a pair were edited.
+      take: Files to keep where both a chapter and its notebook were edited.
     """
     with display.stage(_("reading the chapters")):
         leftovers.refuse(book)

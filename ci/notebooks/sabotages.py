@@ -1,4 +1,4 @@
-"""Read the sabotages of a chapter, a list beside it, `NAME.sabotage.yml`.
+"""Read the sabotages of a chapter from the list beside it, `NAME.sabotage.yml`.
 
 A sabotage removes the cause of something that the chapter claims, and names the cell whose output must then change.
 """
@@ -13,25 +13,25 @@ from ci.notebooks.trials import Kind, place
 
 
 class Sabotage(NamedTuple):
-    """One entry of a list."""
+    """An entry of a list of sabotages."""
 
     cause: str
     """What is removed, in words."""
     replace: str
-    """Code that stands in the chapter once."""
+    """Code that occurs once in the chapter."""
     by: str
     """Code to put in its place; may be empty."""
     noticed_by: str
-    """Code of one cell, whose output must change."""
+    """Code that occurs once in the chapter, in the cell whose output must change."""
     error: str = ""
-    """The name of the error that this cell raises then; "" if it raises none."""
+    """The name of the error that the cell of `noticed_by` must raise; "" if it raises none."""
 
 
 def places(notebook: NotebookNode, sabotage: Sabotage) -> tuple[int, int]:
-    """Return the numbers, from 0, of the code cell that is changed and of the one that must notice.
+    """Return the index of the code cell that is changed, and of the one whose output must change.
 
     Raises:
-      BookError: The code of one of them is not in just one place, or the second cell stands before the first.
+      BookError: The code that names one of them does not occur exactly once, or the second precedes the first.
     """
     cells = code_cells(notebook)
     changed, noticing = (place(cells, key, getattr(sabotage, key)) for key in ("replace", "noticed_by"))

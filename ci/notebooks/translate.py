@@ -1,7 +1,7 @@
 """Translate the Markdown of notebooks from the catalogues that Sphinx uses for the site.
 
-Sphinx makes one message of each block that holds text (a paragraph, a heading, a list item, a table cell) and applies
-translations to HTML alone. This module finds the same blocks with the same parser and replaces them in the source.
+Sphinx extracts one message from each block of text (a paragraph, a heading, a list item, a table cell) and translates
+only the pages. This module finds the same blocks with the same parser and replaces them in the Markdown.
 """
 
 import copy
@@ -79,12 +79,17 @@ def translate(text: str, translations: Mapping[str, str]) -> str:
 
 
 def marked(message: str, language: str) -> str:
-    """Mark a text as being in another language than the text around it, for screen readers and for the eye."""
+    """Return a text as HTML that shows its language, since the text around it is in another one.
+
+    The attribute `lang` is for screen readers, the superscript for all others.
+    """
     return f'<span lang="{language}">{message}</span> <sup>{language}</sup>'
 
 
 def with_marks(messages: Sequence[str], translations: Mapping[str, str], language: str) -> dict[str, str]:
-    """Complete translations by the marked originals; where there is no translation at all, only the title is marked.
+    """Return the translations, completed by `marked` originals for messages that have none.
+
+    If there are no translations at all, only the first message, the title, is added.
 
     Args:
       messages: Those of a page, in order.
@@ -100,7 +105,7 @@ def notebook(source: NotebookNode, translations: Mapping[str, str], language: st
 
     Args:
       translations: {message: translation}, as `ci.catalogues.po.load` returns them.
-      language: That of the source, by which untranslated blocks are marked.
+      language: The source language, with which untranslated blocks are marked.
     """
     translated = copy.deepcopy(source)
     texts = [cell for cell in translated.cells if cell.cell_type == "markdown"]

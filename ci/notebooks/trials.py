@@ -1,4 +1,4 @@
-"""Read the lists beside a chapter that say how to change its code, and store what came of trying them.
+"""Read the lists beside a chapter that say how to change its code, and store the results of trying these changes.
 
 There are two kinds: `ci.notebooks.sabotages` and `ci.notebooks.lessons`.
 """
@@ -24,20 +24,20 @@ E = TypeVar("E")
 
 @lru_cache(maxsize=128)
 def as_it_stood(book: Book, name: str, _text: str) -> NotebookNode:
-    """Return a chapter, whose file has a text; nobody changes it. Reading it takes long, and each kind needs it."""
+    """Return a chapter as a notebook, from the cache if the text of its file is the same. Do not change the result."""
     return read(book, name)
 
 
 def as_it_stands(book: Book, name: str) -> NotebookNode:
-    """Return a chapter, which nobody changes."""
+    """Return a chapter as a notebook. The result is cached, since reading takes long: do not change it."""
     return as_it_stood(book, name, book.source(name).read_text(encoding="utf-8"))
 
 
 def parse(node: yaml.Node, form: type[E]) -> E:
-    """Read a mapping of YAML as a NamedTuple, whose fields are texts or tuples of further such mappings.
+    """Convert a YAML mapping to a NamedTuple, whose fields are texts or tuples of other such NamedTuples.
 
     Raises:
-      BookError: Keys are missing, unknown or there twice, or have a list in place of a text or the reverse.
+      BookError: A key is missing, unknown or repeated, or its value is a list in place of a text or the reverse.
     """
     kinds, optional = get_type_hints(form), form._field_defaults  # type: ignore[attr-defined]
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
@@ -57,7 +57,11 @@ def parse(node: yaml.Node, form: type[E]) -> E:
 
 
 def place(cells: Sequence[NotebookNode], key: str, text: str) -> int:
-    """Return the number, from 0, of the only cell with the code that a key names; raise BookError if there is none."""
+    """Return the index of the cell that contains a text; `key` names the text in messages.
+
+    Raises:
+      BookError: The text does not occur exactly once.
+    """
     counts = [cell.source.count(text) if text else 0 for cell in cells]
     if sum(counts) == 0:
         raise BookError(f"{key}: the code of the chapter does not have {text!r}: copy code of the chapter")
@@ -70,10 +74,10 @@ def place(cells: Sequence[NotebookNode], key: str, text: str) -> int:
 
 
 class Result(NamedTuple):
-    """What came of trying a chapter's list."""
+    """The result of trying the changes in a chapter's list."""
 
     digest: str
-    """The digest of its code and its list as they were."""
+    """The `Kind.digest` of the chapter when its list was tried."""
     date: str
     jax: str
     counts: dict[str, int]
@@ -82,23 +86,23 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Kind(Generic[E]):
-    """A kind of lists."""
+    """A kind of list beside chapters: sabotages or lessons."""
 
     name: str
-    """What the entries are, as in `book/sabotages.json`."""
+    """The name of the entries and of the file with their results, such as "sabotages" for `book/sabotages.json`."""
     ending: str
-    """With what the names of the lists end."""
+    """The end of the file names of the lists, such as ".lessons.yml"."""
     form: type[E]
-    """The form of an entry, for `parse`."""
+    """The NamedTuple of an entry, for `parse`."""
     check: Callable[[NotebookNode, E], object]
-    """Raises BookError if an entry does not fit a chapter."""
+    """A function that raises BookError if an entry does not fit a chapter."""
 
     def path(self, book: Book, name: str) -> Path:
         """Return the path of the list of a chapter."""
         return book.source(name).with_suffix(self.ending)
 
     def nodes(self, book: Book, name: str) -> list[yaml.Node]:
-        """Return the entries of a chapter's list as YAML has them; none if there is no list."""
+        """Return the entries of a chapter's list as YAML nodes; [] if the chapter has no list."""
         file = self.path(book, name)
         if not file.exists():
             return []
@@ -128,7 +132,10 @@ class Kind(Generic[E]):
         return faults
 
     def digest(self, book: Book, name: str) -> str:
-        """Return the digest of a chapter's list and code, without the cell that acts only in Colab and Kaggle."""
+        """Return a hash of a chapter's list and code, without the setup cell for Colab and Kaggle.
+
+        Stored results are current only if their hash equals it.
+        """
         notebook = copy(as_it_stands(book, name))
         notebook.cells = [cell for cell in notebook.cells if ELSEWHERE not in cell.source]
         return hashlib.sha256((code_digest(notebook) + repr(self.listed(book, name))).encode()).hexdigest()[:16]
@@ -138,7 +145,7 @@ class Kind(Generic[E]):
         return book.root / "book" / f"{self.name}.json"
 
     def results(self, book: Book) -> dict[str, Result]:
-        """Return the stored results, {chapter: result}, also those of chapters that have changed since."""
+        """Return the stored results, {chapter: result}, including those of chapters that have changed since."""
         file = self.results_path(book)
         stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         return {
@@ -146,7 +153,7 @@ class Kind(Generic[E]):
         }
 
     def store(self, book: Book, new: dict[str, Result]) -> None:
-        """Store results, {chapter: result}, beside those of other chapters."""
+        """Store results, {chapter: result}; keep those of other chapters of the book."""
         known = self.results(book) | new
         found = {name: known[name]._asdict() for name in book.chapters if name in known}
         kept = {name: data | data.pop("counts") for name, data in found.items()}

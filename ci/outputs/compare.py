@@ -1,7 +1,7 @@
-"""Compare the stored outputs of a cell with fresh ones: text exactly, numbers within a tolerance, pictures by their
-looks.
+"""Compare the stored outputs of a cell with fresh ones.
 
-A difference is a text that says what was expected, what came, and what is tolerated.
+Text is compared exactly, numbers within a tolerance, pictures by structural similarity.
+Each difference is a text with the expected value, the fresh value and the tolerance.
 """
 
 import itertools
@@ -20,7 +20,7 @@ DECLARED = re.compile(r"^# Numbers may differ by (\d+(?:\.\d+)?) ?%", re.MULTILI
 NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?)(?![\w.])")
 INTEGER = re.compile(r"[-+]?\d+")
 VOLATILE = {"data", "metadata", "execution_count", "transient"}
-MATPLOTLIB = "(?:WARNING:matplotlib:)?"  # the prefix after a library has set up logging
+MATPLOTLIB = "(?:WARNING:matplotlib:)?"  # the prefix of its messages after a library has configured logging
 # Text that differs between machines or runs whatever the code does: (pattern, replacement).
 SANITISED = [
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x…"),
@@ -44,22 +44,22 @@ def _sanitised(text: str) -> str:
 
 
 def _same_number(expected: str, got: str, tolerance: float) -> bool:
-    """Whether two printed numbers are equal: integers exactly, others within a relative tolerance."""
+    """Return whether two printed numbers are equal: integers exactly, others within a relative tolerance."""
     if INTEGER.fullmatch(expected) or INTEGER.fullmatch(got):
         return expected == got
     return expected == got or math.isclose(float(expected), float(got), rel_tol=tolerance)
 
 
 def _same_line(expected: str, got: str, tolerance: float) -> bool:
-    """Whether two lines have equal numbers and the same text around them."""
-    # re.split puts the numbers at the odd places.
+    """Return whether two lines have equal numbers and the same text around them."""
+    # re.split returns the numbers at the odd indices.
     stored, fresh = NUMBER.split(expected), NUMBER.split(got)
     numbers = zip(stored[1::2], fresh[1::2], strict=True)
     return stored[::2] == fresh[::2] and all(_same_number(*pair, tolerance) for pair in numbers)
 
 
 def _text_difference(expected: str, got: str, tolerance: float) -> str | None:
-    """Return the first line in which two texts differ, or None."""
+    """Return a description of the first line in which two texts differ, or None."""
     lines = itertools.zip_longest(expected.split("\n"), got.split("\n"))
     for number, (stored, fresh) in enumerate(lines, start=1):
         if stored is None or fresh is None or not _same_line(stored, fresh, tolerance):
@@ -73,7 +73,10 @@ def _text_difference(expected: str, got: str, tolerance: float) -> str | None:
 
 
 def _value_difference(kind: str, expected: object, got: object, tolerance: float) -> str | None:
-    """Return how two outputs differ under a key or MIME type, or None."""
+    """Return how two values of the same output field (a key or MIME type) differ, or None if they match.
+
+    Tracebacks always match.
+    """
     if kind == "traceback":
         return None  # line numbers of libraries; the error's name and message are compared
     if not (isinstance(expected, str) and isinstance(got, str)):
@@ -82,7 +85,7 @@ def _value_difference(kind: str, expected: object, got: object, tolerance: float
 
 
 def contents(output: NotebookNode) -> dict[str, object]:
-    """Return {key or MIME type: value} of an output, without the values that differ between any two runs."""
+    """Return {key or MIME type: value} of an output, without execution counts and metadata, which vary by run."""
     values = {key: value for key, value in output.items() if key not in VOLATILE} | output.get("data", {})
     return {key: _sanitised(value) if isinstance(value, str) else value for key, value in values.items()}
 
@@ -97,17 +100,17 @@ def _name(output: NotebookNode) -> str:
 
 
 def _listed(outputs: Iterable[NotebookNode]) -> str:
-    """Return the names of outputs on one line, streams with the beginning of their text."""
+    """Return a line with the names of outputs; those of streams are followed by the beginning of their text."""
     names = (_name(output) + (f" {output['text'][:80]!r}" if "text" in output else "") for output in outputs)
     return ", ".join(names) or "(none)"
 
 
 def differences(stored: Sequence[NotebookNode], fresh: Sequence[NotebookNode], tolerance: float) -> list[str]:
-    """Compare all outputs of a cell in their order.
+    """Compare all outputs of a cell, in order.
 
     Args:
-      stored: the expected outputs (nbformat 4); streams of the same name are joined.
-      fresh: the outputs that came, in the same form.
+      stored: the expected outputs (nbformat 4), in which streams of the same name are already joined.
+      fresh: the outputs of the new execution, in the same form.
       tolerance: relative, for numbers that are not integers.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Compare pictures by their looks: by structural similarity, which fonts and other processors hardly change.
+"""Compare pictures by structural similarity, on which other fonts and processors have little effect.
 
 The description of a figure (`flaxbook.plot.describe`) is compared exactly, so this comparison only has to notice a
 picture that is missing, incomplete or another one.
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 from skimage.metrics import structural_similarity
 
-BLUR = 4  # pixels, standard deviation: more than another font moves anything
-INK = 0.02  # distance from white at which a pixel counts
-# Between processors, the figures of the book reach 0.93 or more. A figure that is blank, mirrored, shifted or
-# cropped by a tenth reaches 0.6 at most.
+BLUR = 4  # pixels, standard deviation: more than another font shifts any part of a picture
+INK = 0.02  # pixels count if they are at least this much darker than white
+# The lowest similarity of pictures that count as the same. Between processors, the figures of the book reach 0.93 or
+# more. A figure that is blank, mirrored, shifted or cropped by a tenth reaches 0.6 at most.
 ENOUGH = 0.85
-SIZE = 0.01  # relative difference of the sides: Matplotlib crops by the labels, whose size depends on the font
+SIZE = 0.01  # tolerated relative difference of the sides: Matplotlib crops by labels, whose size depends on the font
 
 
 def decode(png: str) -> NDArray[np.float64]:
@@ -35,7 +35,7 @@ def decode(png: str) -> NDArray[np.float64]:
 
 
 def _similarity(expected: NDArray[np.float64], got: NDArray[np.float64]) -> float:
-    """Return the mean structural similarity (Wang et al., 2004) where either picture is not white."""
+    """Return the mean structural similarity (Wang et al., 2004) of the pixels where either picture is not white."""
     _, everywhere = structural_similarity(
         expected, got, channel_axis=2, data_range=1, gaussian_weights=True, sigma=3, full=True
     )
@@ -44,7 +44,7 @@ def _similarity(expected: NDArray[np.float64], got: NDArray[np.float64]) -> floa
 
 
 def difference(expected: str, got: str) -> str | None:
-    """Return how two base64-encoded PNGs differ, or None if they show the same."""
+    """Return how two base64-encoded PNGs differ, or None if they look the same."""
     if expected == got:
         return None
     stored, fresh = decode(expected), decode(got)

@@ -1,4 +1,4 @@
-"""Check Korean: register, punctuation, style, and the particles that depend on the sound before them."""
+"""Check Korean translations: register, punctuation, style, and the particles that depend on the sound before them."""
 
 import csv
 import re
@@ -37,7 +37,7 @@ STYLE = [
     ),
 ]
 
-# The forms after a consonant and after a vowel.
+# (form after a consonant, form after a vowel)
 PARTICLES = [
     ("을", "를"),
     ("은", "는"),
@@ -78,7 +78,10 @@ def faults(message: str, translation: str, glossary: Glossary) -> Iterator[Fault
 
 
 def _register_faults(prose: str) -> Iterator[Fault]:
-    """Yield a fault for each verb in another register, for a word of address, a colon and a doubled particle."""
+    """Yield a fault for each verb in another register, for a pronoun of address and a final colon.
+
+    Also for each undecided particle, such as 을(를).
+    """
     for match in [*PLAIN.finditer(prose), *POLITE.finditer(prose)]:
         sentence = _("‘{ending}’: the book is written in -습니다, requests in -하세요")
         yield Fault("register", sentence, {"ending": prose[max(0, match.start() - 3) : match.end() + 1]})
@@ -92,7 +95,7 @@ def _register_faults(prose: str) -> Iterator[Fault]:
 
 
 def _style_faults(translation: Parts) -> Iterator[Fault]:
-    """Yield a fault for each expression that sounds translated."""
+    """Yield a fault for each expression that sounds translated, and for each noun in front of code."""
     for pattern, better in STYLE:
         for match in pattern.finditer(translation.prose):
             yield Fault("style", _("‘{form}’: write {better} instead"), {"form": match[0], "better": better})
@@ -104,21 +107,21 @@ def _style_faults(translation: Parts) -> Iterator[Fault]:
 
 @cache
 def readings() -> dict[str, str]:
-    """Return {last word of a code span: how it is read}."""
+    """Return {last word of a code span: how it is read, in Hangul}."""
     path = here().root / "locale" / __name__.split(".")[-2] / "readings.csv"
     with path.open(encoding="utf-8", newline="") as file:
         return {row["word"]: row["reading"] for row in csv.DictReader(file)}
 
 
 def reading(code: str) -> str | None:
-    """Return how the end of a code span is read, in Hangul; None if it is unknown."""
+    """Return how the last word of a code span is read, in Hangul, or None if that is unknown."""
     match = LAST_WORD.search(code)
     return (DIGITS.get(match[1]) or readings().get(match[1].lower())) if match else None
 
 
 def fitting(particle: str, word: str) -> str:
-    """Return the form of a particle that follows a word in Hangul."""
-    final = (ord(word[-1]) - ord("가")) % 28  # Unicode, chapter 3.12: 28 syllables for each beginning
+    """Return the form of a particle that is right after a word in Hangul."""
+    final = (ord(word[-1]) - ord("가")) % 28  # Unicode, chapter 3.12: 28 finals for each initial and vowel
     to_vowel = not final or (final == LIEUL and particle.removeprefix("으").startswith("로"))
     return OTHER[particle] if (particle in AFTER_CONSONANT) == to_vowel else particle
 

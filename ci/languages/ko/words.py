@@ -1,4 +1,4 @@
-"""What Korean words are made of: a noun is written together with its particle and with the nouns around it.
+"""Patterns for Korean words, in which no space separates a noun from its particle and from the nouns around it.
 
 Search finds any two or more adjacent syllables within a word: 손실 in 손실을 and 손실함수, 하강 in 경사하강법.
 """
