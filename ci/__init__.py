@@ -1,6 +1,6 @@
-"""The machinery of the book: everything between its sources and its readers. `./ci/book.sh` runs it."""
+"""The code that executes, checks, translates and publishes the book. `./ci/book.sh` runs it."""
 
 
 def _(sentence: str) -> str:
-    """Mark a sentence for translation; it is translated when it is printed."""
+    """Return the sentence unchanged. The call marks it for the message catalogues; it is translated when printed."""
     return sentence

@@ -1,7 +1,7 @@
-"""The verbs of the command line: `./ci/book.sh [VERB]` is `python -m ci [VERB]` in the environment of the book.
+"""The commands: `./ci/book.sh [COMMAND]` runs `python -m ci [COMMAND]` in the virtual environment of the book.
 
-Each verb is a function of the book and its arguments and returns the exit status, None for 0. It imports what it needs
-by itself, so that `--help` is quick.
+Each command is a function that takes the book and the parsed arguments, and returns the exit status, or None for 0. It
+imports the modules that it needs in its body, so that `--help` is quick.
 """
 
 import os
@@ -28,7 +28,7 @@ FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
     argument("--keep-going", action="store_true", help=_("where a chapter fails, show the outputs of its notebook")),
 )
 def build(book: Book, arguments: Namespace) -> int:
-    """Build the site."""
+    """Build the site; return the exit status."""
     from ci.site.build import build
 
     return build(book, arguments.keep_going)
@@ -40,7 +40,7 @@ def build(book: Book, arguments: Namespace) -> int:
     argument("--changed", action="store_true", help=_("only what a change since the last commit can affect")),
 )
 def test(book: Book, arguments: Namespace) -> int:
-    """Run the checks."""
+    """Run all checks, or those of some chapters or of a change; return the exit status."""
     from ci.checks import checks
 
     return checks.run(book, [book.find_chapter(name) for name in arguments.chapters], arguments.changed)
@@ -48,7 +48,7 @@ def test(book: Book, arguments: Namespace) -> int:
 
 @verb(_("serve the built book on this machine"), argument("port", nargs="?", type=port, default=8000), locked=False)
 def serve(book: Book, arguments: Namespace) -> None:
-    """Serve the site."""
+    """Serve the built site until Ctrl-C."""
     from ci.site import browser, publish
 
     browser.serve_here(publish.readable(book), arguments.port)
@@ -62,7 +62,7 @@ def serve(book: Book, arguments: Namespace) -> None:
     ),
 )
 def refresh(book: Book, arguments: Namespace) -> None:
-    """Make the notebooks agree with the chapters."""
+    """Update chapters and notebooks from each other; with `--check`, only compare them."""
     from ci.notebooks import make, refresh
 
     if arguments.check:
@@ -78,7 +78,7 @@ def refresh(book: Book, arguments: Namespace) -> None:
     argument("--advise", action="store_true", help=_("end with exit status 0 also if there are faults")),
 )
 def check(book: Book, arguments: Namespace) -> int:
-    """Check the catalogues."""
+    """Check the catalogues and print the problems; return 1 if there are any, except with `--advise`."""
     from ci.catalogues import check, formats, messages
 
     messages.extract(book)
@@ -92,7 +92,7 @@ def check(book: Book, arguments: Namespace) -> int:
     _("bring catalogues and translated notebooks up to date with the English"), argument_list("languages", "LANGUAGE")
 )
 def update(book: Book, arguments: Namespace) -> None:
-    """Merge new messages into the catalogues."""
+    """Merge new messages into the catalogues, and update the translated notebooks."""
     from ci.notebooks.refresh import update_translations
 
     languages = [book.find_language(code, book.translations) for code in arguments.languages]
@@ -113,7 +113,7 @@ def status(book: Book, _arguments: Namespace) -> None:
     locked=False,
 )
 def preview(book: Book, arguments: Namespace) -> None:
-    """Serve one language and follow its catalogues."""
+    """Serve the book in one language, and render it again when a catalogue changes."""
     from ci.site import preview
 
     language = book.find_language(arguments.language, book.translations)
@@ -122,7 +122,7 @@ def preview(book: Book, arguments: Namespace) -> None:
 
 @verb(_("begin another language, such as ja"), argument("language"))
 def new(book: Book, arguments: Namespace) -> None:
-    """Begin the catalogues of a language."""
+    """Create the catalogues of a new language."""
     from ci.notebooks.refresh import begin_language
 
     for sentence in begin_language(book, arguments.language):
@@ -130,7 +130,7 @@ def new(book: Book, arguments: Namespace) -> None:
 
 
 def languages_named(book: Book, arguments: Namespace) -> list[str]:
-    """Return the languages that are arguments of a verb, or all of the book."""
+    """Return the languages named in the arguments of a command, or all languages of the book."""
     return [book.find_language(code) for code in arguments.languages or book.languages]
 
 
@@ -158,7 +158,7 @@ def export_post(book: Book, arguments: Namespace) -> None:
 
 @verb(_("make the book as an EPUB: _build/epub"), argument_list("languages", "LANGUAGE"))
 def export_epub(book: Book, arguments: Namespace) -> None:
-    """Make an EPUB in each language."""
+    """Write an EPUB in each language; execute the chapters first if they have changed."""
     from ci.execution import run
     from ci.site.export import epub
 
@@ -168,7 +168,7 @@ def export_epub(book: Book, arguments: Namespace) -> None:
 
 @verb(_("print the built book as a PDF: _build/pdf"), argument_list("languages", "LANGUAGE"))
 def export_pdf(book: Book, arguments: Namespace) -> None:
-    """Print a PDF in each language."""
+    """Write a PDF of the built book in each language."""
     from ci.site.export import pdf
 
     say_what_is_written(book, pdf.write(book, languages_named(book, arguments)))
@@ -176,7 +176,7 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
 
 @verb(_("freeze the tagged book as a release, such as 1.0: _build/releases"), argument("version"))
 def freeze(book: Book, arguments: Namespace) -> None:
-    """Freeze a release."""
+    """Write the current commit as a release, a site in `_build/releases`."""
     from ci.site import freeze
 
     freeze.freeze(book, arguments.version)
@@ -188,7 +188,7 @@ def freeze(book: Book, arguments: Namespace) -> None:
     argument("--alone", action="store_true", help=_("also execute each alone, with nothing from a cache")),
 )
 def report(book: Book, arguments: Namespace) -> None:
-    """Print the length and the cost of chapters."""
+    """Print the length of chapters; with `--alone`, also what executing them costs."""
     from ci.checks import costs
 
     costs.report(book, [book.find_chapter(name) for name in arguments.chapters] or book.chapters, arguments.alone)
@@ -199,7 +199,7 @@ GROUPS["prove"] = _("change chapters on purpose: count what is noticed, and what
 
 @verb(_("take the causes of what chapters show away, one by one"), argument_list("chapters", "CHAPTER"))
 def prove_sabotages(book: Book, arguments: Namespace) -> int:
-    """Try the sabotages of chapters."""
+    """Check that each sabotage of the chapters changes an output; return the exit status."""
     from ci.checks import sabotage
 
     return sabotage.report(book, [book.find_chapter(name) for name in arguments.chapters])
@@ -207,7 +207,7 @@ def prove_sabotages(book: Book, arguments: Namespace) -> int:
 
 @verb(_("try whether what chapters teach holds under variations"), argument_list("chapters", "CHAPTER"))
 def prove_lessons(book: Book, arguments: Namespace) -> int:
-    """Try the lessons of chapters."""
+    """Check that the lessons of the chapters hold under variations; return the exit status."""
     from ci.checks import lessons
 
     return lessons.report(book, [book.find_chapter(name) for name in arguments.chapters])
@@ -215,15 +215,15 @@ def prove_lessons(book: Book, arguments: Namespace) -> int:
 
 @verb(_("install PyTorch and TensorFlow, for the chapters that compare with them"))
 def frameworks(book: Book, _arguments: Namespace) -> int:
-    """Install the other frameworks."""
+    """Install PyTorch and TensorFlow; return the exit status."""
     return processes.run([sys.executable, "ci/book/install.py", "--frameworks"], cwd=book.root)
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run a verb; return the exit status: 2 if a word is unknown, 1 for any other error, 130 for Ctrl-C."""
+    """Run a command; return its exit status, 2 for an error of usage or 1 for another one. Ctrl-C exits with 130."""
     if not sys.stdout.isatty():
         os.environ.setdefault("COLUMNS", WIDTH)
-    # SIGINT too: in the background it is ignored, also by every child, and no child could then be asked to stop.
+    # SIGINT too: a process in the background ignores it, as do its children, which could then not be interrupted.
     for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)
     book, gettext = here(), users_sentences().gettext
@@ -238,7 +238,7 @@ def main(argv: Sequence[str]) -> int:
         return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:
         print(gettext(STOPPED), file=sys.stderr, flush=True)
-        os._exit(130)  # the sockets of a kernel that was stopped in the middle do not survive an ordinary exit
+        os._exit(130)  # sys.exit does not work with the open sockets of an interrupted kernel
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""What checks the book, and what checks that the checks can fail."""
+"""The checks of the book, and the commands that show that these checks can fail."""

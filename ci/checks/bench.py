@@ -28,12 +28,12 @@ from ci.execution.run import SUMMARY, prepare_data
 from ci.execution.timings import Step
 
 BUILD = [*checks.CI, "build"]
-OURS = ("book", "notebooks", "refresh")  # checks that build every language, and that validate all notebooks
+OURS = ("book", "notebooks", "refresh")  # the checks that build every language and validate all notebooks
 USUAL = [*checks.PYTEST, "--nbval", "-p", "no:cacheprovider", "notebooks"]
 EXECUTED = re.compile(SUMMARY.format(count=r"(\d+)"))  # in the output of `build`
 VALIDATED = re.compile(r"(\d+) passed")  # in the output of nbval
 SHOWN = 3000  # last characters of the output of a command that failed
-EDITED = 3  # chapters, of which each edit changes another one
+EDITED = 3  # chapters: each of the three edits changes a different one
 
 
 def run(command: list[str], folder: Path, variables: dict[str, str]) -> str:
@@ -51,17 +51,17 @@ def run(command: list[str], folder: Path, variables: dict[str, str]) -> str:
 
 
 def cells(pattern: re.Pattern[str], output: str) -> int:
-    """Return how many cells commands have executed, by what they print of it."""
+    """Return the sum of the numbers of cells that a pattern finds in the output of commands."""
     return sum(map(int, pattern.findall(output)))
 
 
 def rendered(tree: Book) -> dict[Path, int]:
-    """Return when each page of each language was rendered."""
+    """Return {path: modification time} of the rendered pages in all languages."""
     return {path: path.stat().st_mtime_ns for path in tree.built("sphinx").glob("*/book/**/*.html")}
 
 
 def measure(tree: Book, *commands: list[str]) -> Step:
-    """Run commands of the book on a tree."""
+    """Run commands in a clone of the book; return their time, the cells that they executed and pages they rendered."""
     variables = {"PYTHONPATH": frameworks.python_path(tree, tree.root)}
     before, start = rendered(tree), time.monotonic()
     output = "".join(run(command, tree.root, variables) for command in commands)
@@ -70,14 +70,14 @@ def measure(tree: Book, *commands: list[str]) -> Step:
 
 
 def clone(book: Book, folder: Path) -> Book:
-    """Clone the last commit of a book, with the environment of this book."""
+    """Clone the last commit of a book into a folder, with a link to its virtual environment; return the clone."""
     subprocess.run(["git", "clone", "--quiet", book.root, folder], check=True)
     (folder / ".venv").symlink_to(book.root / ".venv")
     return Book(folder)
 
 
 def usual_project(book: Book, language: str, folder: Path) -> None:
-    """Write the notebooks of one language, and what Jupyter Book needs to execute them and to build a book."""
+    """Write a plain Jupyter Book project into a folder: the notebooks of one language and the configuration files."""
     chapters = []
     for source in (book.notebook(name, language) for name in book.chapters):
         target = folder / source.relative_to(book.root)
@@ -93,7 +93,7 @@ def usual_project(book: Book, language: str, folder: Path) -> None:
 
 
 def usual_way(book: Book, folder: Path) -> Step:
-    """Build and validate each language by itself, one notebook after the other, without a cache."""
+    """Measure Jupyter Book and nbval, run for each language in turn; each of the two executes every cell."""
     variables = {"PYTHONPATH": frameworks.python_path(book, book.root)}
     start, executed, pages = time.monotonic(), 0, 0
     for language in book.languages:
@@ -136,7 +136,10 @@ EDITS: dict[str, Callable[[Book], None]] = {
 
 
 def one_round(book: Book) -> dict[str, Step]:
-    """Measure each step but the checks."""
+    """Run one round of the benchmark in a fresh clone and return the measurement of each step, by name.
+
+    `all_checks` measures the checks.
+    """
     with tempfile.TemporaryDirectory() as folder:
         tree = clone(book, Path(folder, "tree"))
         every = checks.whole_book(tree)
@@ -149,13 +152,13 @@ def one_round(book: Book) -> dict[str, Step]:
 
 
 def all_checks(book: Book) -> Step:
-    """Run all checks of a fresh clone; the cells that they execute say nothing."""
+    """Return the seconds that all checks take in a fresh clone, without the numbers of cells and pages."""
     with tempfile.TemporaryDirectory() as folder:
         return Step(measure(clone(book, Path(folder, "tree")), [*checks.CI, "test"]).seconds)
 
 
 def report(book: Book, rounds: int) -> None:
-    """Measure rounds, store what was measured after each of them, and print it."""
+    """Run rounds of the benchmark, then the checks once. Store the results after each round; print them at the end."""
     if len(book.chapters) < EDITED or not book.translations:
         raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)
@@ -175,7 +178,7 @@ def report(book: Book, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a running command is stopped, too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the running command is stopped as well
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rounds", nargs="?", type=int, default=3)
     try:

@@ -1,4 +1,4 @@
-"""Find what a change can affect, so that authors and translators wait for no more than that."""
+"""Choose the checks, tests and chapters that a change can affect, for `./ci/book.sh test --changed`."""
 
 import re
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ci.book import Book
 
-# The checks for a changed path: those of the first pattern that matches it. A path that matches none can affect
-# everything, such as flaxbook/, the packages, and the rooms of `ci` that all others import from.
+# (pattern, checks): the first pattern that matches a changed path names its checks. A path that matches none, such as
+# flaxbook/, requirements.txt or ci/book, can affect everything.
 CODE = ("lint", "format", "types", "unit")
 PAGES = ("book", "refresh", "pages")
 AFFECTED = [
@@ -26,8 +26,9 @@ AFFECTED = [
         ("unit",),
     ),
 ]
-ROOMS = ("site", "checks", "notebooks", "languages", "catalogues", "execution", "outputs", "book")  # top first
-READS_THE_BOOK = re.compile(r"\bhere\(\)|\bBOOK\b|\bgit\b")  # in a test that reads the book itself
+# The subpackages of `ci`; each can import only from those after it.
+ROOMS = ("site", "checks", "notebooks", "languages", "catalogues", "execution", "outputs", "book")
+READS_THE_BOOK = re.compile(r"\bhere\(\)|\bBOOK\b|\bgit\b")  # found in tests that read the book
 TEXT = re.compile(r"(?:book|notebooks/\w+|locale/\w+/LC_MESSAGES/book)/(.*)\.(?:md|ipynb|po)")
 
 
@@ -37,20 +38,20 @@ class Affected(NamedTuple):
     checks: set[str] | None
     """The names of checks; None for all of them."""
     tests: list[str]
-    """The paths that pytest gets for the check "unit"."""
+    """The paths to pass to pytest for the check "unit"."""
     chapters: list[str] | None
-    """The chapters to which the checks "notebooks" and "pages" can be limited, or None."""
+    """The chapters to which the checks "notebooks" and "pages" can be limited; None for all of them."""
 
 
 def paths(book: Book) -> list[str]:
-    """Return the files that differ from the last commit, including new ones, relative to the book."""
+    """Return the files that differ from the last commit, including untracked ones, relative to the book's root."""
     known = book.git("diff", "--name-only", "--no-renames", "HEAD") or ""
     new = book.git("ls-files", "--others", "--exclude-standard") or ""
     return sorted({*known.splitlines(), *new.splitlines()})
 
 
 def affected(book: Book, changed: Sequence[str]) -> Affected:
-    """Return what changed paths can affect: everything, if one of them matches no pattern."""
+    """Return what a change of these paths can affect: everything if one of them matches no pattern of `AFFECTED`."""
     patterns = [(pattern.format(source=book.source_language), checks) for pattern, checks in AFFECTED]
     names: set[str] = set()
     for path in changed:
@@ -62,8 +63,10 @@ def affected(book: Book, changed: Sequence[str]) -> Affected:
 
 
 def tests(book: Book, changed: Sequence[str]) -> list[str]:
-    """Return the test files that a change can affect: changed ones, those of its room and of the rooms above, and
-    those that read the book.
+    """Return the test files that a change of these paths can affect, without those of pages.
+
+    These are the changed ones, those of a changed subpackage of `ci` and of the subpackages that can import from it,
+    and, if anything outside `tests/` has changed, those that read the book.
     """
     every = [path for path in sorted((book.root / "tests").rglob("test_*.py")) if "pages" not in path.parts]
     rooms = {above for path in changed if path.startswith("ci/") for above in rooms_above(path.split("/")[1])}
@@ -74,12 +77,12 @@ def tests(book: Book, changed: Sequence[str]) -> list[str]:
 
 
 def rooms_above(room: str) -> tuple[str, ...]:
-    """Return a room of `ci` and those that can import from it."""
+    """Return a subpackage of `ci` and those that can import from it; all of them for an unknown name."""
     return ROOMS[: ROOMS.index(room) + 1] if room in ROOMS else ROOMS
 
 
 def chapters(book: Book, changed: Sequence[str]) -> list[str] | None:
-    """Return the chapters of a change that touches nothing else, or None if it does."""
+    """Return the changed chapters if only texts, notebooks and catalogues of chapters have changed, or else None."""
     matches = [TEXT.fullmatch(path) for path in changed]
     names = {f"book/{match[1]}" for match in matches if match}
     only = all(matches) and names <= set(book.chapters)

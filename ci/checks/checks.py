@@ -1,4 +1,4 @@
-"""Run the checks, all of them whatever the first ones say, and count what they find."""
+"""Run the checks, also after one has failed, and count the passed, failed and skipped ones."""
 
 import json
 import shutil
@@ -20,7 +20,8 @@ from ci.notebooks import faults, leftovers
 
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
-COMPARE = [*PYTEST, "--nbval", "--executed"]  # executes nothing: the book is built first, which executes all cells
+# `--executed` executes nothing: it compares with the outputs of the check "book", which runs before.
+COMPARE = [*PYTEST, "--nbval", "--executed"]
 CI = [sys.executable, "-m", "ci"]
 
 Command = list[str]
@@ -29,7 +30,7 @@ Check = Command | Callable[[], int]
 
 
 def whole_book(book: Book) -> dict[str, Command]:
-    """Return {check: command} of all checks, in their order."""
+    """Return {check: command} for all checks, in the order in which they run."""
     return {
         "lint": ["ruff", "check", "."],
         "format": ["ruff", "format", "--check", "."],
@@ -44,7 +45,7 @@ def whole_book(book: Book) -> dict[str, Command]:
 
 
 def named(chapters: Iterable[str]) -> list[str]:
-    """Return the options of pytest that choose the tests of some chapters."""
+    """Return the options with which pytest runs only the tests of some chapters."""
     return ["-k", " or ".join(f"{name}- or {name}]" for name in chapters)]
 
 
@@ -55,7 +56,7 @@ def notebooks(book: Book, chapters: Iterable[str] = ()) -> list[str]:
 
 
 def some_chapters(book: Book, chapters: Sequence[str]) -> dict[str, Check]:
-    """Return {check: what to do} for the author of some chapters."""
+    """Return {check: command or function} for `./ci/book.sh test CHAPTER`."""
     return {
         "text": [*TESTS, *named(chapters), "tests/test_book.py"],
         "execution": partial(execute_anew, book, chapters),
@@ -64,7 +65,7 @@ def some_chapters(book: Book, chapters: Sequence[str]) -> dict[str, Check]:
 
 
 def execute_anew(book: Book, chapters: Sequence[str]) -> int:
-    """Execute some chapters, whether or not they are in the cache; print errors, and return the exit status."""
+    """Execute some chapters even if the cache has them; print the errors and return the exit status."""
     try:
         _folder, errors = execution.execute(book, chapters, keep_going=True, anew=True)
     except BookError as failure:
@@ -75,7 +76,7 @@ def execute_anew(book: Book, chapters: Sequence[str]) -> int:
 
 
 def after_a_change(book: Book, paths: Sequence[str]) -> tuple[dict[str, Command], list[str]]:
-    """Return the checks that a change of these paths can affect, and the names of the others."""
+    """Return {check: command} for the checks that a change of these paths can affect, and the names of the others."""
     affected, every = changed.affected(book, paths), whole_book(book)
     if affected.checks is None:
         return every, []
@@ -95,7 +96,7 @@ def run(book: Book, chapters: Sequence[str] = (), only_changed: bool = False) ->
     if only_changed:
         checks, left_out = after_a_change(book, changed.paths(book))
         print(say(_("left out, since the change cannot affect it: {checks}"), checks=", ".join(left_out) or "–"))
-    if chapters:  # what pytest would say at length
+    if chapters:  # with shorter messages than those of pytest
         leftovers.refuse_missing(book)
         faults.refuse(faults.in_sources(book), faults.BEFORE)
     whole = not (chapters or only_changed)
@@ -115,7 +116,7 @@ def run(book: Book, chapters: Sequence[str] = (), only_changed: bool = False) ->
 
 
 def executed_before(book: Book) -> list[str]:
-    """Say in one line which chapters `build` will not execute, since the cache has their outputs."""
+    """Return a line with the number of chapters that `build` will not execute, as the cache has them; [] if none."""
     known = execution.in_cache(cache.executed(book), book.chapters)
     remark = (
         f"{len(known)} of {len(book.chapters)} chapters were executed before this run, with the same code and "
@@ -125,7 +126,7 @@ def executed_before(book: Book) -> list[str]:
 
 
 def perform(book: Book, name: str, check: Check, report: Path) -> int:
-    """Do a check, of which pytest writes a report as JUnit; return the exit status."""
+    """Run a check and return its exit status; if the check is pytest, it writes a JUnit report to `report`."""
     if callable(check):
         return check()
     own = [f"--junitxml={report}"] if check[: len(PYTEST)] == PYTEST else []
@@ -134,7 +135,7 @@ def perform(book: Book, name: str, check: Check, report: Path) -> int:
 
 
 def count(status: int, report: Path) -> Counter[str]:
-    """Count passed, failed and skipped of a check with this exit status; a check without tests counts as one."""
+    """Return how many tests of a check passed, failed and were skipped; one without a report counts as one test."""
     if not report.exists():
         return Counter({"failed" if status else "passed": 1})
     counts: Counter[str] = Counter()
@@ -147,7 +148,7 @@ def count(status: int, report: Path) -> Counter[str]:
 
 
 def skipped(name: str, report: Path) -> list[str]:
-    """Return a line for each reason for which tests of a check were skipped."""
+    """Return, for each reason why tests of a check were skipped, a line with the reason and the number of tests."""
     if not report.exists():
         return []
     reasons = Counter(case.get("message") for case in ElementTree.parse(report).iter("skipped"))
@@ -155,13 +156,13 @@ def skipped(name: str, report: Path) -> list[str]:
 
 
 def line(counts: Mapping[str, int]) -> str:
-    """Return the counts in words."""
+    """Return the counts as text, such as "3 passed, 0 failed, 1 skipped"."""
     names = ("passed", "failed", "skipped")
     return say(_("{passed} passed, {failed} failed, {skipped} skipped"), **{name: counts[name] for name in names})
 
 
 def summarise(counts: Mapping[str, Counter[str]], seconds: Mapping[str, float], remarks: Iterable[str]) -> int:
-    """Print a line for each check, with its seconds, then the remarks, and a line for all; return the exit status."""
+    """Print the counts and seconds of each check, the remarks, and the sum; return 1 if a check failed, or else 0."""
     print()
     for name, own in counts.items():
         print(f"{name + ':':12}{seconds[name]:7.1f} s  {line(own)}")

@@ -1,25 +1,26 @@
-"""A plugin of pytest: with the packages of a Colab image, some cells may fail as their chapter announces.
+"""A pytest plugin for `nox -s colab`, which validates the notebooks with the packages of a Colab image.
 
-`nox -s colab` checks the notebooks with these packages, which `colab-2026-08.txt` lists.
+`colab-2026-08.txt` lists these packages. The plugin reports a failing cell as expected if its chapter announces that
+the cell fails with them.
 """
 
 from collections.abc import Generator
 
 import pytest
 
-# What cells print with the older versions of the image, as the text above them announces: in
-# transfer_learning_in_depth and in multi_host.
+# Lines that cells of transfer_learning_in_depth and multi_host print with the older packages of the image. The text
+# above these cells announces it.
 ANNOUNCED = ("optimizer owns head gradients of all  ValueError", "this version of JAX has no such argument")
 
 
 def is_announced(failure: str) -> bool:
-    """Return whether the description of a failure shows an announced output."""
+    """Return whether the report of a failure shows one of the announced lines as the fresh output."""
     return any(f"got:       {line}\n" in failure for line in ANNOUNCED)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Report an announced failure as expected."""
+    """Change the report of an announced failure to an expected one (xfail)."""
     report = yield
     if report.failed and is_announced(report.longreprtext):
         report.outcome = "skipped"

@@ -1,4 +1,4 @@
-"""Say how long the chapters are, and what executing them costs on this machine."""
+"""Print how long the chapters are, and how long this machine takes to execute them."""
 
 from statistics import median
 
@@ -30,7 +30,7 @@ Row = dict[str, float]  # {heading: number}
 
 
 def length(book: Book, name: str) -> Row:
-    """Return the form of a chapter, with the lengths of cells in lines and the size of its notebook in KB."""
+    """Return the measures of a chapter, such as its words, code cells, minutes to read and the KB of its notebook."""
     notebook = stored.with_stored_outputs(book, name)
     cells, lengths = code_cells(notebook), form.cell_lengths(notebook)
     return {
@@ -47,7 +47,7 @@ def length(book: Book, name: str) -> Row:
 
 
 async def costs(book: Book, name: str, stage: display.Stage) -> Row:
-    """Execute a chapter, with nothing from a cache; return what that costs."""
+    """Execute a chapter without any cache; return its seconds, and the number and the seconds of its compilations."""
     notebook = read(book, name)
     cells = code_cells(notebook)
     cells[0].source = LISTEN + cells[0].source
@@ -59,7 +59,7 @@ async def costs(book: Book, name: str, stage: display.Stage) -> Row:
 
 
 def table(rows: dict[str, Row]) -> Table:
-    """Return a table of {chapter: row}, with a sum below if there is more than one chapter."""
+    """Return the rows as a table, with a row of sums if there is more than one chapter."""
     headings = list(next(iter(rows.values())))
     shown = Table(Column("chapter", no_wrap=True), *headings, pad_edge=False, collapse_padding=True)
     for name, numbers in rows.items():
@@ -72,7 +72,7 @@ def table(rows: dict[str, Row]) -> Table:
 
 
 def report(book: Book, names: list[str], alone: bool) -> None:
-    """Print how long some chapters are, and what executing each alone costs if that is asked for."""
+    """Print how long some chapters are and, if `alone`, what executing each of them by itself costs."""
     with display.stage(_("reading the chapters")):
         rows = {name: length(book, name) for name in names}
     if alone:

@@ -1,4 +1,7 @@
-"""Execute a chapter with variations, and ask after the cells that show its lessons whether these hold."""
+"""Check whether the lessons of a chapter hold: execute the chapter with variations, and evaluate each lesson.
+
+The expression of a lesson is evaluated directly after the cell that shows the lesson, by an inserted cell, the probe.
+"""
 
 import asyncio
 import json
@@ -21,9 +24,10 @@ from ci.notebooks.trials import place
 
 Changes = tuple[Change, ...]
 UNCHANGED = "the unchanged chapter"
-PATIENCE = 5  # how much longer than in the chapter a cell of a variation may take
+PATIENCE = 5  # by which the timeout of a cell is multiplied in a variation
 ANSWER = "the lesson: "
-# This code has its own names, and a copy of those of the chapter. It prints why a lesson does not hold, or "".
+# The code of a probe. It runs in a namespace of its own and evaluates the expression in a copy of the names of the
+# chapter. It prints, as JSON after `ANSWER`, why the lesson does not hold, or "".
 QUESTION = f"""
 import json
 import numpy
@@ -40,7 +44,11 @@ print({ANSWER!r} + json.dumps(why))
 
 
 def executions(lessons: Iterable[Lesson]) -> dict[Changes, dict[Lesson, str]]:
-    """Return {changes: {lesson: what they are called there}}: each distinct variation, first no changes at all."""
+    """Return {changes: {lesson: description of the changes}}: one item for each execution of the chapter.
+
+    The first item has no changes and all lessons. Each other one has the changes of one or more equal variations, and
+    the lessons that list these variations.
+    """
     found: dict[Changes, dict[Lesson, str]] = {(): dict.fromkeys(lessons, UNCHANGED)}
     for lesson in found[()]:
         for variation in lesson.under:
@@ -49,13 +57,13 @@ def executions(lessons: Iterable[Lesson]) -> dict[Changes, dict[Lesson, str]]:
 
 
 def insert_probes(notebook: NotebookNode, numbers: dict[Lesson, int]) -> dict[Lesson, NotebookNode]:
-    """Insert a cell that asks whether a lesson holds after each cell that shows one, and delete what comes then.
+    """Insert a probe after each cell that shows a lesson, and delete the cells after the last probe.
 
     Args:
       numbers: {lesson: the number, from 0, of the code cell that shows it}.
 
     Returns:
-      {lesson: its new cell}
+      {lesson: its probe}.
     """
     prove.cut(notebook, max(numbers.values()))
     positions = [position for position, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
@@ -68,7 +76,7 @@ def insert_probes(notebook: NotebookNode, numbers: dict[Lesson, int]) -> dict[Le
 
 
 def answer(probe: NotebookNode, otherwise: str) -> str:
-    """Return why a lesson does not hold, "" if it does; something else if its cell was not executed."""
+    """Return what a probe printed: why the lesson does not hold, or "" if it does. If it did not run: `otherwise`."""
     text = "".join(output.text for output in probe.outputs if output.output_type == "stream")
     lines = [line.removeprefix(ANSWER) for line in text.splitlines() if line.startswith(ANSWER)]
     return json.loads(lines[-1]) if lines else otherwise
@@ -77,10 +85,10 @@ def answer(probe: NotebookNode, otherwise: str) -> str:
 async def ask(
     notebook: NotebookNode, lessons: Sequence[Lesson], changes: Changes, timeout: int, name: str = "", **variables: str
 ) -> dict[Lesson, str]:
-    """Execute a chapter with changes; return {lesson: why it does not hold, or ""}.
+    """Change the code of a chapter and execute it; return {lesson: why it does not hold, or ""}.
 
     Args:
-      notebook: The chapter; this changes it.
+      notebook: The chapter; it is modified.
       timeout: The seconds that a cell may take.
       variables: Environment variables of the kernel.
     """
@@ -96,7 +104,10 @@ async def ask(
 
 
 async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: display.Stage) -> Outcome:
-    """Try all lessons of a chapter: first as it is, so that variations find its programs compiled."""
+    """Check all lessons of a chapter.
+
+    The unchanged chapter is executed first, so that the variations reuse its compiled programs.
+    """
     notebook, lessons = read(book, name), LESSONS.listed(book, name)
     planned, timeout = executions(lessons), PATIENCE * book.cell_timeout
     advance = stage.start(name, len(planned))
@@ -124,7 +135,7 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: displa
 
 
 def report(book: Book, names: list[str]) -> int:
-    """Try the lessons of some chapters, or of all; print which hold, and return the exit status."""
+    """Check the lessons of some chapters, or of all; print which do not hold, and return the exit status."""
     names = prove.chosen(book, names, LESSONS)
     count = sum(len(executions(LESSONS.listed(book, name))) for name in names)
     with display.stage("varying", count, "executions") as stage:

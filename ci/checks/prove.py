@@ -1,4 +1,4 @@
-"""Try the lists of chapters, and say what came of it."""
+"""Try the entries of the lists beside chapters (sabotages or lessons), and print the results."""
 
 import asyncio
 import os
@@ -19,33 +19,33 @@ from ci.notebooks.trials import Kind, Result
 
 
 class Outcome(NamedTuple):
-    """What came of trying the list of a chapter."""
+    """The result of trying the list of a chapter."""
 
     counts: dict[str, int]
     """{what was counted: how many}"""
     complaints: list[str]
-    """What should not be so, each in one line."""
+    """A line for each entry that failed."""
 
 
-# Tries the list of a chapter; waits for the semaphore before it starts a kernel.
+# A function that tries the list of a chapter. It acquires the semaphore before it starts a kernel.
 Try = Callable[[Book, str, asyncio.Semaphore, display.Stage], Awaitable[Outcome]]
 
 
 def cut(notebook: NotebookNode, number: int) -> None:
-    """Delete all cells after a code cell, whose number counts from 0."""
+    """Delete all cells after a code cell, given its number among the code cells, from 0."""
     positions = [position for position, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
     del notebook.cells[positions[number] + 1 :]
 
 
 def reason(error: BookError) -> str:
-    """Return why an execution has ended early, in one line: an error, a cell that took too long, a dead kernel."""
+    """Return in one line why an execution ended early, such as an error, a timeout or a dead kernel."""
     if isinstance(error, CellError):
         return f"code cell {error.cell} raises {error.kind}: {' '.join(error.value.split())[:200]}"
     return str(error).partition("\n")[0]
 
 
 def chosen(book: Book, names: list[str], kind: Kind[Any]) -> list[str]:
-    """Return those of some chapters, or of all, that have a list, and prepare the data.
+    """Return those of the given chapters (of all, if none are given) that have a list, and prepare the data sets.
 
     Raises:
       BookError: A list has a fault, none of the chapters has a list, or frameworks are not installed.
@@ -61,7 +61,7 @@ def chosen(book: Book, names: list[str], kind: Kind[Any]) -> list[str]:
 
 
 async def try_all(book: Book, names: list[str], kind: Kind[Any], attempt: Try, stage: display.Stage) -> list[Outcome]:
-    """Try the list of each chapter and store the results, with as many kernels at a time as there are cores."""
+    """Try the list of each chapter, store the results and return them; run at most one kernel for each core."""
     free = asyncio.Semaphore(os.cpu_count() or 1)
 
     async def try_one(name: str) -> Outcome:
@@ -74,7 +74,7 @@ async def try_all(book: Book, names: list[str], kind: Kind[Any], attempt: Try, s
 
 
 def table(found: dict[str, Outcome]) -> Table:
-    """Return a table of what was counted in each chapter."""
+    """Return a table with the counts of each chapter."""
     shown = Table("chapter", *next(iter(found.values())).counts)
     for name, outcome in found.items():
         shown.add_row(name, *map(str, outcome.counts.values()))
@@ -82,7 +82,7 @@ def table(found: dict[str, Outcome]) -> Table:
 
 
 def report(book: Book, names: list[str], kind: Kind[Any], attempt: Try, shown: display.Stage) -> int:
-    """Try the lists of chapters, print what came of it, and return the exit status."""
+    """Try the lists of chapters and print the results; return 1 if there are complaints, or else 0."""
     found = dict(zip(names, run_interruptibly(try_all(book, names, kind, attempt, shown)), strict=True))
     Console().print(table(found))
     complaints = [f"{name}, {complaint}" for name, outcome in found.items() for complaint in outcome.complaints]

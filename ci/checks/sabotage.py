@@ -1,4 +1,4 @@
-"""Remove the cause of what a chapter shows, execute the chapter, and ask whether an output changes."""
+"""Check the sabotages of a chapter: remove the cause of an effect, execute the chapter, and compare the output."""
 
 import asyncio
 import tempfile
@@ -18,7 +18,7 @@ from ci.outputs import compare
 
 
 def shows(cell: NotebookNode, outputs: list[NotebookNode]) -> bool:
-    """Return whether a cell shows these outputs."""
+    """Return whether the outputs of a cell equal the given ones, within the tolerance of the cell."""
     return not compare.differences(outputs, cell.outputs, compare.tolerance(cell.source))
 
 
@@ -28,10 +28,12 @@ def raised(cell: NotebookNode) -> str:
 
 
 async def attempt(notebook: NotebookNode, timeout: int, sabotage: Sabotage, name: str = "", **variables: str) -> str:
-    """Execute a sabotaged chapter up to the cell that must notice; return what happens instead, or "".
+    """Apply a sabotage and execute the chapter up to the cell whose output must change.
+
+    Return "" if it changes as the sabotage says, or else what happens instead.
 
     Args:
-      notebook: The executed chapter, with its outputs; this changes it.
+      notebook: The executed chapter, with its outputs; it is modified.
       variables: Environment variables of the kernel.
     """
     cells, (changed, noticing) = code_cells(notebook), places(notebook, sabotage)
@@ -49,7 +51,7 @@ async def attempt(notebook: NotebookNode, timeout: int, sabotage: Sabotage, name
 
 
 async def unsteady(notebook: NotebookNode, name: str, timeout: int, **variables: str) -> set[int]:
-    """Execute a chapter as it is; return the numbers, from 0, of the code cells whose outputs differ from before."""
+    """Execute the unchanged chapter again; return the numbers, from 0, of the code cells whose outputs differ."""
     fresh = deepcopy(notebook)
     await run(fresh, name, timeout, lambda: None, **variables)
     pairs = zip(code_cells(notebook), code_cells(fresh), strict=True)
@@ -59,7 +61,7 @@ async def unsteady(notebook: NotebookNode, name: str, timeout: int, **variables:
 async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: display.Stage) -> Outcome:
     """Try all sabotages of a chapter.
 
-    The unchanged chapter is executed first. A cell that differs without a sabotage cannot notice one.
+    The unchanged chapter is executed first. A cell whose output differs even then cannot reveal a sabotage.
     """
     entry = executed(book).fetch(name)
     if entry is None:
@@ -86,7 +88,7 @@ async def attempts(book: Book, name: str, free: asyncio.Semaphore, stage: displa
 
 
 def report(book: Book, names: list[str]) -> int:
-    """Try the sabotages of some chapters, or of all; print what was noticed, and return the exit status."""
+    """Try the sabotages of some chapters, or of all; print how many change an output, and return the exit status."""
     names = prove.chosen(book, names, SABOTAGES)
     execute(book, names)
     count = sum(len(SABOTAGES.listed(book, name)) for name in names)

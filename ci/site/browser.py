@@ -1,4 +1,4 @@
-"""Find a browser on this machine, and serve folders of pages to it."""
+"""Find Chromium on this machine, and serve a folder of pages on a local port."""
 
 import shutil
 import socket
@@ -26,7 +26,7 @@ def find_browser() -> str | None:
 
 
 def needed() -> str:
-    """Return the path of Chromium.
+    """Return the path of Chromium, for commands that need it.
 
     Raises:
       BookError: It is not installed.
@@ -37,19 +37,19 @@ def needed() -> str:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serve files without printing requests."""
+    """A request handler that serves files and does not log requests."""
 
     def log_message(self, *args: object) -> None:
-        """Print nothing."""
+        """Ignore the message; the base class would print it."""
 
     def copyfile(self, source: "SupportsRead[AnyStr]", outputfile: "SupportsWrite[AnyStr]") -> None:
-        """Send a file; a browser may close the connection early."""
+        """Send a file; ignore a connection that the browser closes early."""
         with suppress(ConnectionError):
             super().copyfile(source, outputfile)
 
 
 def server(folder: Path, port: int) -> ThreadingHTTPServer:
-    """Return a server of a folder that listens on this machine only."""
+    """Return a server of a folder that accepts connections from this machine only; port 0 chooses a free one."""
     return ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=folder))
 
 

@@ -14,7 +14,7 @@ def build(book: Book, keep_going: bool = False) -> int:
     """Build and publish all languages; return the exit status.
 
     Args:
-      keep_going: Whether a chapter that fails is shown with the outputs of its notebook.
+      keep_going: Whether to show a chapter that fails with the outputs stored in its notebook, instead of raising.
 
     Raises:
       BookError: A chapter, a page or a release has a fault.

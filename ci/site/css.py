@@ -1,4 +1,4 @@
-"""Write text in stylesheets."""
+"""Quote text for stylesheets."""
 
 import re
 

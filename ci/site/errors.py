@@ -1,6 +1,6 @@
-"""Read from the chapters what goes wrong: the errors that their cells print, and the symptoms in their tables.
+"""Collect from the chapters the errors that their cells print, and the symptoms in their tables.
 
-The meaning of an error is in locale/errors.csv, with a line of the cell that shows how to do it right.
+locale/errors.csv has the meaning of each error and a line of the code cell that shows how to avoid it.
 """
 
 import re
@@ -18,13 +18,13 @@ from ci.book.markdown import parser
 from ci.catalogues import lists
 from ci.notebooks.form import printed
 
-END = Token("", "", 0)  # of a Markdown text
+END = Token("", "", 0)  # follows the last token of a Markdown text
 COLUMNS = ["message", "language", "meaning", "repair"]
-# A name alone explains nothing.
+# An error with a message: its type, then at least 12 characters. One without a message is not listed.
 PRINTED = re.compile(r"\b(\w*(?:Error|Exception|Warning|NotFound))(?:: | - )(\S.{11,})")
-SYMPTOM = re.compile(r"(?:what )?you see|symptom", re.IGNORECASE)  # the heading of the first column
+SYMPTOM = re.compile(r"(?:what )?you see|symptom", re.IGNORECASE)  # the first heading of a table of symptoms
 
-Table = list[list[str]]  # rows of cells in Markdown
+Table = list[list[str]]  # rows of cells, as Markdown; the first row is the header
 Meanings = dict[str, tuple[dict[str, str], str]]
 
 
@@ -44,7 +44,7 @@ class Error(NamedTuple):
       text: The message as it is printed.
       chapter: The chapter that prints it.
       section: The title of the section in which it is printed.
-      repair: The cell that shows how to do it right.
+      repair: The code cell that shows how to avoid the error, or None.
       meanings: {language: what the error means}.
     """
 
@@ -57,7 +57,7 @@ class Error(NamedTuple):
 
 
 class Symptom(NamedTuple):
-    """A row of a chapter's table of symptoms: the Markdown of its first two cells, its chapter and its section."""
+    """A row of a table of symptoms: its first two cells as Markdown, its chapter, and the title of its section."""
 
     symptom: str
     cause: str
@@ -66,15 +66,15 @@ class Symptom(NamedTuple):
 
 
 def anchor(title: str) -> str:
-    """Return the id of a section, given its title."""
+    """Return the HTML id of the section with this title."""
     return make_id(title.replace("`", ""))
 
 
 def meanings(book: Book) -> Meanings:
-    """Return {part of a message: ({language: what it means}, a line of the cell that repairs it, or "")}.
+    """Return {part of a message: ({language: meaning}, a line of the cell that avoids the error, or "")}.
 
     Raises:
-      BookError: The list cannot be read.
+      BookError: locale/errors.csv cannot be read.
     """
     known: Meanings = {}
     for _line, row in lists.rows(book.root / "locale" / "errors.csv", COLUMNS):
@@ -84,7 +84,7 @@ def meanings(book: Book) -> Meanings:
 
 
 def contents(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode | Table]]:
-    """Yield (title of the section, code cell or table) for each code cell and each table of a notebook."""
+    """Yield (section title, code cell or table) for each code cell and each table of a notebook, in order."""
     title = ""
     table: Table = []
     for cell in notebook.cells:
@@ -105,15 +105,15 @@ def contents(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode | Table
 
 
 def cells(notebook: NotebookNode) -> list[tuple[str, NotebookNode]]:
-    """Return [(title of the section, code cell)]."""
+    """Return [(section title, code cell)] for all code cells of a notebook."""
     return [(title, cell) for title, cell in contents(notebook) if isinstance(cell, NotebookNode)]
 
 
 def meaning_of(text: str, meanings: Meanings) -> tuple[dict[str, str], str]:
-    """Return what the list says of a printed text.
+    """Return the value in `meanings` for the message of an error.
 
     Raises:
-      BookError: The list has no row for the text, or several.
+      BookError: No key is part of the message, or several are.
     """
     matching = [message for message in meanings if message in text]
     if len(matching) != 1:
@@ -123,7 +123,7 @@ def meaning_of(text: str, meanings: Meanings) -> tuple[dict[str, str], str]:
 
 
 def place_of(line: str, chapters: dict[str, NotebookNode], first: str) -> Place | None:
-    """Return the first cell that has a line of code; None if no cell has it, or the line is empty.
+    """Return the first code cell that contains a line of code; None if no cell contains it, or the line is empty.
 
     Args:
       first: The chapter in which to look first.
@@ -137,15 +137,15 @@ def place_of(line: str, chapters: dict[str, NotebookNode], first: str) -> Place 
 
 
 def errors(name: str, chapters: dict[str, NotebookNode], meanings: Meanings) -> list[Error]:
-    """Return the errors of an executed chapter, each once.
+    """Return the errors that an executed chapter prints, without repetitions.
 
     Args:
       name: The chapter.
-      chapters: {chapter: notebook} of the book; that of this chapter has outputs.
-      meanings: Returned by `meanings`.
+      chapters: {chapter: notebook} for all chapters; the notebook of this chapter must have outputs.
+      meanings: The value that the function `meanings` returns.
 
     Raises:
-      BookError: The list says nothing of an error.
+      BookError: locale/errors.csv has no row for an error, or several.
     """
     printed_errors = {}
     for title, cell in cells(chapters[name]):

@@ -1,4 +1,4 @@
-"""Freeze a release: a site of its own, whose links, and whose notebooks' helper module, are those of its version."""
+"""Freeze a release: write a site whose links lead to that release, and whose notebooks install its helper module."""
 
 import shutil
 from pathlib import Path
@@ -17,15 +17,15 @@ NO_VERSION = "{version} is not a version: use numbers and dots, such as 1.0, wit
 KNOWN = "release {version} is in _build/releases already and cannot change: use another version"
 NO_TAG = "the current commit does not have the tag {tag} of the release: `git tag {tag}`"
 NOT_AS_TAGGED = "these files differ from {tag}; commit them before you tag, or restore them: {files}"
-INSTALLS = "%pip install"  # in a notebook, the helper module
+INSTALLS = "%pip install"  # found in a notebook that installs the helper module
 
 
 def refuse(book: Book, release: Release) -> None:
-    """Refuse a release that would not be what its tag says.
+    """Refuse a version that cannot be released.
 
     Raises:
-      UsageError: The version is none.
-      BookError: There is such a release already, or the files are not those of the tag.
+      UsageError: The version is malformed.
+      BookError: The release exists already, or the current commit does not have its tag, or a file differs from it.
     """
     version, tag = release.version, release.tag
     if not releases.VERSION.fullmatch(version):
@@ -39,10 +39,11 @@ def refuse(book: Book, release: Release) -> None:
 
 
 def freeze(book: Book, version: str) -> None:
-    """Execute what has changed, render the book as a release, and keep it in `_build/releases`.
+    """Execute what has changed, render the book as a release, and store it in `_build/releases`.
 
     Raises:
-      BookError: As `refuse`, a chapter or a page has a fault, or a notebook installs another helper module.
+      BookError: As `refuse`; or a chapter or a page has a fault; or a notebook does not install the helper module from
+        the repository.
     """
     release = Release(book.root, version)
     refuse(book, release)
@@ -60,10 +61,10 @@ def freeze(book: Book, version: str) -> None:
 
 
 def pin_notebook(release: Release, name: str, language: str, folder: Path) -> None:
-    """Let a notebook of a release install the helper module of the release.
+    """Rewrite a notebook in the folder of a release so that it installs the helper module at the tag of the release.
 
     Raises:
-      BookError: It installs something else.
+      BookError: The notebook installs something, but not the helper module from the repository.
     """
     path = folder / language / f"{name}.ipynb"
     text = path.read_text(encoding="utf-8")

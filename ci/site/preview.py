@@ -1,4 +1,4 @@
-"""Serve the book in one language, and render it again whenever a catalogue changes; nothing is executed."""
+"""Serve the book in one language, and render it again when a file changes, without executing any cell."""
 
 import logging
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ NOT_WATCHED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"
 
 @dataclass(frozen=True)
 class Preview:
-    """Render one language, and check catalogues, each time a file changes.
+    """A callable that renders the book in one language and checks its catalogues, for sphinx-autobuild.
 
     Attributes:
-      page: The page whose catalogue is checked, or None for all.
-      cache: The folder of the outputs stored in the notebooks.
+      page: The page whose catalogue is checked, or None for all pages.
+      cache: The folder of a cache that was filled with the outputs stored in the notebooks.
     """
 
     book: Book
@@ -44,7 +44,7 @@ class Preview:
         return self.book.built("preview", self.language, "html")
 
     def __call__(self, *, changed_paths: Sequence[Path]) -> None:
-        """Render and check; sphinx-autobuild calls this in a process of its own."""
+        """Render the book and check the catalogues. sphinx-autobuild calls this in a separate process."""
         rendering = sphinx.fork(
             self.book,
             "html",
@@ -65,7 +65,7 @@ class Preview:
             print(say(_("The page is as before. Put this right and save again.")), flush=True)
 
     def check(self) -> None:
-        """Print the problems of the catalogues; an error, such as a malformed glossary, does not end the preview."""
+        """Print the problems of the catalogues. If the check raises an error, print the error and continue."""
         paths = [self.book.catalogue(self.page, self.language)] if self.page else []
         gettext = users_sentences().gettext
         try:
@@ -77,7 +77,7 @@ class Preview:
 
 
 def application(preview: Preview, port: int) -> Starlette:
-    """Return a web application that serves a preview and reloads its pages in browsers after each rendering."""
+    """Return a web application that serves a preview, and reloads the open pages after each rendering."""
     root = preview.book.root
     ignored = IgnoreFilter([root / name for name in NOT_WATCHED], [r"\.mo$"])
     watcher = RebuildServer([root], ignored, preview)
@@ -90,10 +90,10 @@ def application(preview: Preview, port: int) -> Starlette:
 
 
 def serve(book: Book, language: str, page: str | None, port: int) -> None:
-    """Render once, then serve until Ctrl-C.
+    """Render the book, then serve it until Ctrl-C and render it again when a file changes.
 
     Args:
-      page: As for `Preview`.
+      page: The page whose URL is printed and whose catalogue is checked; None for the front page and all catalogues.
 
     Raises:
       UsageError: The port is taken.

@@ -1,4 +1,4 @@
-"""Publish the rendered languages as one site: the old site stays until the new one is complete."""
+"""Publish the rendered languages as one site. The old site is replaced only when the new one is complete."""
 
 import shutil
 from collections.abc import Iterable
@@ -12,7 +12,8 @@ from ci.catalogues.sentences import sentences
 from ci.site import releases
 from ci.site.releases import TEMPLATES, Release
 
-UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")  # the last two are of Sphinx's own search
+# The last two belong to Sphinx's search, which `pages.search_data` replaces.
+UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")
 AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
 NO_PAGE = [
     _("There is no such page"),
@@ -22,7 +23,7 @@ NO_PAGE = [
 
 
 def rendering(book: Book) -> Path:
-    """Return the folder in which Sphinx keeps doctrees and pages, so that the next build renders only what changed."""
+    """Return the folder of the doctrees and rendered pages; the next build renders only what has changed in it."""
     return book.built(f"sphinx-{book.version}" if isinstance(book, Release) else "sphinx")
 
 
@@ -32,7 +33,7 @@ def published(book: Book) -> Path:
 
 
 def readable(book: Book) -> Path:
-    """Return the folder of the site.
+    """Return the folder of the site, for commands that read it.
 
     Raises:
       BookError: The book was never built.
@@ -43,14 +44,18 @@ def readable(book: Book) -> Path:
 
 
 def previous(book: Book) -> Path:
-    """Return the folder to which the old site is moved while the new one takes its place."""
+    """Return the folder to which the old site is moved before the new one is moved to `published`."""
     return book.built("html.old")
 
 
 def clean(book: Book) -> None:
-    """Begin a rendering; remove one that was stopped, since its pages may be half written."""
+    """Prepare the folders for a rendering.
+
+    Restore the site if `publish` was interrupted. Delete the last rendering if it was interrupted, since its pages may
+    be incomplete. Create the file `unfinished`, which `publish` deletes.
+    """
     site, old = published(book), previous(book)
-    if old.exists() and not site.exists():  # stopped in the middle of the exchange
+    if old.exists() and not site.exists():  # `publish` was interrupted between its two renames
         old.rename(site)
     folder = rendering(book)
     unfinished = folder / "unfinished"
@@ -61,7 +66,7 @@ def clean(book: Book) -> None:
 
 
 def template_values(book: Book) -> dict[str, Any]:
-    """Return what the templates say about the book."""
+    """Return the variables of the templates."""
     known = {code: sentences(book, code) for code in book.languages}
     return {
         "title": book.title,
@@ -76,12 +81,12 @@ def template_values(book: Book) -> dict[str, Any]:
 
 
 def write(template: str, path: Path, values: dict[str, Any]) -> None:
-    """Write a file from its template."""
+    """Render a template to a file."""
     path.write_text(TEMPLATES.get_template(template).render(values) + "\n", encoding="utf-8")
 
 
 def remove_old_pages(book: Book) -> None:
-    """Remove what Sphinx rendered of pages that the book no longer has."""
+    """Delete the rendered pages that are no longer part of the book."""
     for code in book.languages:
         folder = rendering(book) / code
         kept = {folder / f"{name}.html" for name in [*book.pages, "search"]}
@@ -90,7 +95,7 @@ def remove_old_pages(book: Book) -> None:
 
 
 def remove_old_pictures(book: Book) -> None:
-    """Remove pictures that no page shows any more."""
+    """Delete the pictures that no rendered page shows."""
     for code in book.languages:
         folder = rendering(book) / code
         shown = "".join(path.read_text(encoding="utf-8") for path in folder.glob("book/**/*.html"))
@@ -100,13 +105,13 @@ def remove_old_pictures(book: Book) -> None:
 
 
 def add_notebooks(book: Book, code: str, folder: Path) -> None:
-    """Copy each chapter's notebook to its page."""
+    """Copy the notebook of each chapter, in one language, into the folder of its page."""
     for name in book.chapters:
         shutil.copyfile(book.notebook(name, code), folder / f"{name}.ipynb")
 
 
 def render(book: Book, cache: Path) -> None:
-    """Render all languages, given the folder of a cache of executed chapters.
+    """Render the pages in all languages with the outputs of a cache, given its folder.
 
     Raises:
       BookError: A page has a fault.
@@ -119,7 +124,11 @@ def render(book: Book, cache: Path) -> None:
 
 
 def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
-    """Copy the rendered languages, with their notebooks, into a new folder."""
+    """Copy the rendered pages and the notebooks of all languages into a new folder.
+
+    Args:
+      at_the_root: The names of the templates to render into the folder itself.
+    """
     values = template_values(book)
     for code in book.languages:
         shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(*UNUSED))
@@ -130,7 +139,7 @@ def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
 
 
 def publish(book: Book) -> None:
-    """Put a new site, with the releases, in the place of the old one, and end the rendering."""
+    """Assemble the site from the rendered pages and the releases, replace the old one, and finish the rendering."""
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
     remove_old_pages(book)

@@ -1,7 +1,7 @@
-"""Releases: sites of their own below that of the latest edition, which stay as they are.
+"""Releases: frozen copies of the site, published in subfolders of the site of the latest edition.
 
-Each is a folder of `_build/releases`, where the branch `releases` of the repository is checked out. The canonical URL
-of a page is that in the latest edition, so that a search engine offers only that one.
+Each release is a folder of `_build/releases`, where the branch `releases` of the repository is checked out. The
+canonical URL of a page is its URL in the latest edition, so that search engines list only that one.
 """
 
 import os
@@ -18,10 +18,10 @@ from ci import _
 from ci.book import Book, BookError, files
 from ci.catalogues.sentences import sentences
 
-BRANCH = "releases"  # of the repository; also the folder in `_build`
+BRANCH = "releases"  # the branch of the repository, and the name of the folder in `_build`
 LATEST = ""  # the version of the latest edition
 VERSION = re.compile(r"(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*")
-SLOT = "<!-- releases -->"  # in a page, where its other editions are named
+SLOT = "<!-- releases -->"  # a placeholder in each page, replaced by the links to its other editions
 CANONICAL = '<link rel="canonical" href="'
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
 BROKEN = "there is no {file}, so the release is incomplete: check out the branch {branch} again, or remove the folder"
@@ -37,7 +37,7 @@ Gettext = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Release(Book):
-    """The book as a release: its addresses are those of the release, on the site and in the repository.
+    """The book as a release: a `Book` whose URLs, on the site and in the repository, are those of the release.
 
     Attributes:
       version: The version, such as "1.0".
@@ -47,12 +47,12 @@ class Release(Book):
 
     @property
     def tag(self) -> str:
-        """The tag of the release in the repository."""
+        """The git tag of the release."""
         return f"v{self.version}"
 
     @property
     def branch(self) -> str:
-        """What the links to sources lead to."""
+        """The git ref that links to sources use: the tag."""
         return self.tag
 
     @property
@@ -61,7 +61,7 @@ class Release(Book):
         return f"{super().site}/{self.version}"
 
     def in_repository(self, path: Path) -> str:
-        """Return the URL at which the repository shows a file; a notebook is that of the release."""
+        """Return the URL of a file in the repository: of a notebook on the branch `releases`, of others at the tag."""
         if path.suffix != ".ipynb":
             return super().in_repository(path)
         language, *rest = path.relative_to(self.root / "notebooks").parts
@@ -69,7 +69,7 @@ class Release(Book):
         return f"{self.repository}/blob/{quote(place)}"
 
     def pinned(self, text: str) -> str:
-        """Return a text whose commands install the helper module, or clone the repository, at the tag."""
+        """Return a text with the tag added to its commands that install the helper module or clone the repository."""
         address = rf"{re.escape(self.repository)}(?![\w/@-]|\.\w)"
         text = re.sub(rf"git\+{address}", f"git+{self.repository}@{self.tag}", text)
         return re.sub(rf"git clone {address}", f"git clone --branch {self.tag} {self.repository}", text)
@@ -81,8 +81,8 @@ class Edition:
 
     Attributes:
       version: "1.0", or `LATEST`.
-      here: Whether it is the edition in which the page stands.
-      address: Relative to the page; leads to the front page if the edition does not have the page.
+      here: Whether the page itself belongs to this edition.
+      address: The URL, relative to the page. If the edition does not have the page: that of its front page.
     """
 
     version: str
@@ -96,18 +96,18 @@ def folder(book: Book) -> Path:
 
 
 def versions(book: Book) -> list[str]:
-    """Return the versions of the releases that exist, the latest first."""
+    """Return the versions of the existing releases, the latest first."""
     names = [path.name for path in folder(book).glob("*/") if VERSION.fullmatch(path.name)]
     return sorted(names, key=lambda name: [int(part) for part in name.split(".")], reverse=True)
 
 
 def editions(site: Path, known: list[str], version: str, page: Path) -> list[Edition]:
-    """Return all editions of a page.
+    """Return the links from a page to all editions.
 
     Args:
-      site: The folder of all editions.
-      known: Their versions.
-      version: The edition in which the page stands.
+      site: The folder of the site, which has all editions.
+      known: The versions of the editions.
+      version: The version of the edition to which the page belongs.
       page: The path of the page in its edition, such as `en/book/index.html`.
     """
     links = []
@@ -120,7 +120,7 @@ def editions(site: Path, known: list[str], version: str, page: Path) -> list[Edi
 
 
 def add(book: Book, site: Path) -> None:
-    """Copy the releases into a site, and name in each page its other editions.
+    """Copy the releases into a site, and add to each page the links to its other editions.
 
     Raises:
       BookError: A release is not complete.
@@ -140,7 +140,10 @@ def add(book: Book, site: Path) -> None:
 
 
 def fill(book: Book, site: Path, known: list[str], version: str, page: Path, gettext: Gettext) -> None:
-    """Name in a page its other editions; make its own URL the canonical one if the latest edition does not have it."""
+    """Replace `SLOT` in a page by the links to its other editions.
+
+    If the latest edition does not have the page, its canonical URL becomes that in the given edition.
+    """
     path = site / version / page
     text = path.read_text(encoding="utf-8")
     if SLOT in text:
@@ -152,7 +155,7 @@ def fill(book: Book, site: Path, known: list[str], version: str, page: Path, get
 
 
 def switch(links: list[Edition], gettext: Gettext) -> str:
-    """Return HTML that names the editions of a page; "" if there is only one."""
+    """Return the HTML of the links to the editions of a page; "" if there is only one edition."""
     if len(links) == 1:
         return ""
     words = {sentence: gettext(sentence) for sentence in WORDS}

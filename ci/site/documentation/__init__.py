@@ -1,4 +1,4 @@
-"""The inventories of the documentations to which names in code lead, so that no build needs a network.
+"""Local copies of the intersphinx inventories to which names in code link, so that a build needs no network.
 
-`_config.yml` lists them for intersphinx. `renew` fetches them; `names` finds the names in code.
+`_config.yml` lists the inventories. `renew` downloads them; `names` finds the names in code.
 """

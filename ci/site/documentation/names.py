@@ -1,6 +1,6 @@
-"""Find the names of libraries in the code of a chapter.
+"""Find where the code of a chapter uses names of libraries, such as `jnp.mean`.
 
-Only imports decide what a name stands for. The type of a value is never guessed.
+A name is resolved only through imports; the type of a value is never inferred.
 """
 
 import ast
@@ -14,12 +14,12 @@ DOTTED = re.compile(r"(\w+)((?:\.\w+)*)")
 
 
 class Use(NamedTuple):
-    """A name in code."""
+    """A use of a library's name in code."""
 
     line: int  # from 1
     start: int  # the column of its first character, from 0
-    written: str  # as the code has it, such as "jnp.mean"
-    name: str  # in full, such as "jax.numpy.mean"
+    written: str  # as written in the code, such as "jnp.mean"
+    name: str  # the full name, such as "jax.numpy.mean"
 
     @property
     def end(self) -> int:
@@ -28,13 +28,13 @@ class Use(NamedTuple):
 
     @property
     def shorter(self) -> Self | None:
-        """The same use without the last part of the name, or None if the code has only one part."""
+        """The same use without the last part of its name, or None if the written name has no dot."""
         written, dot, _last = self.written.rpartition(".")
         return self._replace(written=written, name=self.name.rpartition(".")[0]) if dot else None
 
 
 def _parse(code: str) -> tuple[ast.Module, symtable.SymbolTable]:
-    """Return the tree and the names of a cell without its magics; those of an empty one if it has a syntax error."""
+    """Return the syntax tree and symbol table of a cell without its magics; empty ones if it has a syntax error."""
     python = MAGIC.sub("", code)
     try:
         return ast.parse(python), symtable.symtable(python, "", "exec")
@@ -43,7 +43,7 @@ def _parse(code: str) -> tuple[ast.Module, symtable.SymbolTable]:
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[ast.alias, str]]:
-    """Yield each import of a module or of a name, with its full name. No cell has a relative one."""
+    """Yield (alias node, full name) for each imported module or name. Relative imports are not supported."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias, alias.name) for alias in node.names)
@@ -52,7 +52,7 @@ def _imports(tree: ast.AST) -> Iterator[tuple[ast.alias, str]]:
 
 
 def _imported_names(tree: ast.AST) -> dict[str, str]:
-    """Return {name in the code: full name} for the imports of a cell."""
+    """Return {bound name: full name} for the imports of a cell."""
     names = {}
     for alias, full in _imports(tree):
         is_package = alias.name == full and not alias.asname  # `import jax.numpy` binds `jax`
@@ -61,13 +61,17 @@ def _imported_names(tree: ast.AST) -> dict[str, str]:
 
 
 def _bound_names(scope: symtable.SymbolTable) -> set[str]:
-    """Return the names that a scope and those in it bind to something other than an import."""
+    """Return the names that a scope, or a scope nested in it, binds otherwise than by an import."""
     own = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_assigned() or symbol.is_parameter()}
     return own.union(*map(_bound_names, scope.get_children()))
 
 
 def _candidates(tree: ast.AST, known: dict[str, str]) -> Iterator[tuple[ast.alias | ast.expr, str, str]]:
-    """Yield (node, name in the code, full name) for imports and for names that `known` has, outermost first."""
+    """Yield (node, written name, full name) for the imports and for the uses of names in `known`.
+
+    Args:
+      known: {bound name: full name}. `a.b.c` is yielded before `a.b` and `a`.
+    """
     for alias, full in _imports(tree):
         yield alias, alias.name, full
     for node in ast.walk(tree):
@@ -78,13 +82,13 @@ def _candidates(tree: ast.AST, known: dict[str, str]) -> Iterator[tuple[ast.alia
 
 
 def _uses_in(code: str, tree: ast.AST, known: dict[str, str]) -> list[Use]:
-    """Return the uses in one cell in the order of the text, each as long as it can be."""
+    """Return the uses in one cell in the order of the text; of `a.b.c`, only the longest."""
     lines = code.split("\n")
     uses: dict[tuple[int, int], Use] = {}
     for node, written, name in _candidates(tree, known):
         line = lines[node.lineno - 1]
         start = len(line.encode()[: node.col_offset].decode())
-        if line.startswith(written, start):  # false for a name that goes on in another line
+        if line.startswith(written, start):  # false for a name that continues on the next line
             uses.setdefault((node.lineno, start), Use(node.lineno, start, written, name))
     return [uses[place] for place in sorted(uses)]
 
@@ -92,8 +96,8 @@ def _uses_in(code: str, tree: ast.AST, known: dict[str, str]) -> list[Use]:
 def uses(cells: Iterable[str]) -> list[list[Use]]:
     """Return the uses in each cell of a chapter.
 
-    A cell knows the imports of the cells before it. From the cell on in which a name is bound to something else, be it
-    in a function, the name is unknown until it is imported again.
+    The imports of a cell also apply to the later cells. If a cell binds an imported name to something else, even in a
+    function, the name is ignored in it and later, until a cell imports it again.
     """
     known: dict[str, str] = {}
     found = []
@@ -107,7 +111,7 @@ def uses(cells: Iterable[str]) -> list[list[Use]]:
 
 
 def imported_modules(cells: Iterable[str]) -> set[str]:
-    """Return the modules that cells import, or import names from."""
+    """Return the modules that cells import, or from which they import names."""
     modules: set[str] = set()
     for node in (node for code in cells for node in ast.walk(_parse(code)[0])):
         if isinstance(node, ast.Import):

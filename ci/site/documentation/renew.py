@@ -1,7 +1,7 @@
-"""Fetch the inventories anew: `python -m ci.site.documentation.renew`.
+"""Download the inventories again: `python -m ci.site.documentation.renew`.
 
-An inventory keeps only names in the modules that chapters import. It also has names under which a package offers the
-same object without documenting it, such as `flax.linen.relu` beside `flax.linen.activation.relu`.
+A stored inventory has only the names in modules that chapters import. Undocumented aliases of a documented object,
+such as `flax.linen.relu` for `flax.linen.activation.relu`, are added.
 """
 
 import re
@@ -20,13 +20,13 @@ from ci.book import Book, files, here
 from ci.execution.cache import code_cells, read
 from ci.site.documentation.names import imported_modules
 
-HEAD_LINES = 4  # the lines before the compressed part
+HEAD_LINES = 4  # uncompressed lines at the beginning of an inventory
 ENTRY = re.compile(r"(\S+) (py:\w+) (-?\d+) (\S+) (.+)")
 TIMEOUT = 30  # seconds
 
 
 class Entry(NamedTuple):
-    """A name of Python in an inventory, with the fields of its format."""
+    """A Python name in an inventory, with the fields of the inventory's format."""
 
     name: str
     role: str
@@ -36,28 +36,28 @@ class Entry(NamedTuple):
 
 
 def parse(inventory: bytes) -> tuple[bytes, list[Entry]]:
-    """Return the head and the names of Python of an inventory."""
+    """Return the uncompressed head and the Python entries of an inventory."""
     *lines, packed = inventory.split(b"\n", HEAD_LINES)
     matches = map(ENTRY.fullmatch, zlib.decompress(packed).decode().splitlines())
     return b"".join(line + b"\n" for line in lines), [Entry(*match.groups()) for match in matches if match]
 
 
 def pack(head: bytes, entries: Iterable[Entry]) -> bytes:
-    """Return the bytes of an inventory."""
+    """Return the bytes of an inventory with this head and these entries."""
     return head + zlib.compress("".join(" ".join(entry) + "\n" for entry in entries).encode(), 9)
 
 
 @cache
 def value(name: str) -> object | None:
-    """Return what a name stands for in the installed packages, or None."""
+    """Return the object with a full name in the installed packages, or None if it cannot be imported."""
     try:
         return resolve_name(name)
-    except Exception:  # a package may raise anything where it cannot be imported
+    except Exception:  # importing a package may raise any exception
         return None
 
 
 def _with_other_names(entries: Iterable[Entry]) -> list[Entry]:
-    """Return entries, and one for each other name of the same object in the same packages."""
+    """Return the entries, and an entry for each further name of their callables in the same modules, sorted."""
     documented = {entry.name: entry for entry in entries}
     objects = {id(value(name)): entry for name, entry in sorted(documented.items(), reverse=True)}
     for package in sorted({name.rpartition(".")[0] for name in documented}):
@@ -70,7 +70,7 @@ def _with_other_names(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _fetch(address: str, modules: Iterable[str]) -> bytes:
-    """Return what is kept of the inventory at an address; raise ValueError if it has no name of these modules."""
+    """Download an inventory and reduce it to the names in these modules; raise ValueError if none is left."""
     with urlopen(address, timeout=TIMEOUT) as answer:
         head, entries = parse(answer.read())
     kept = [entry for entry in entries if any(f"{entry.name}.".startswith(f"{module}.") for module in modules)]
@@ -80,10 +80,10 @@ def _fetch(address: str, modules: Iterable[str]) -> bytes:
 
 
 def renew(book: Book) -> None:
-    """Replace all inventories, or none if one of them cannot be fetched.
+    """Replace all inventories, or none if one of them cannot be downloaded.
 
     Raises:
-      SystemExit: What is wrong with an address.
+      SystemExit: An inventory cannot be downloaded; the message says which, and why.
     """
     modules = imported_modules(cell.source for name in book.chapters for cell in code_cells(read(book, name)))
     new: dict[Path, bytes] = {}

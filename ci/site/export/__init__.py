@@ -1,1 +1,1 @@
-"""Take the book elsewhere: a chapter as a post for a blog, the whole book as an EPUB or a PDF."""
+"""Export a chapter as a blog post, or the whole book as an EPUB or a PDF."""

@@ -1,4 +1,4 @@
-"""The articles of built pages, without what works only on the site."""
+"""Read the `<article>` of a built page, without the elements that work only on the site."""
 
 import posixpath
 from pathlib import Path
@@ -17,10 +17,10 @@ OF_THE_SITE = (
 
 
 def read(folder: Path, name: str) -> BeautifulSoup:
-    """Return a built page, parsed, given the folder of its language.
+    """Return the parsed HTML of a built page, given the folder of its language.
 
     Raises:
-      BookError: the page does not exist.
+      BookError: The page does not exist.
     """
     path = folder / f"{name}{PAGE}"
     if not path.is_file():
@@ -29,7 +29,9 @@ def read(folder: Path, name: str) -> BeautifulSoup:
 
 
 def of(page: BeautifulSoup) -> Tag:
-    """Return the article of a page; a term is text in it, and no button."""
+    """Return the article of a page. Elements that work only on the site are removed, also from the page; buttons of
+    terms are replaced by their text.
+    """
     article = page.select("article")[0]
     for element in article.select(OF_THE_SITE):
         element.decompose()
@@ -39,17 +41,17 @@ def of(page: BeautifulSoup) -> Tag:
 
 
 def from_root(name: str, path: str) -> str:
-    """Return a path that is relative to a page as a path that is relative to the root of the site."""
+    """Convert a path relative to the page `name` to one relative to the root of the language's folder."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
 def is_whole(address: str) -> bool:
-    """Return whether an address leads to the same place from everywhere."""
+    """Return whether a URL is absolute."""
     return bool(urlsplit(address).scheme)
 
 
 def on_the_site(href: str, name: str, site: str) -> str:
-    """Return the whole address of a link of a page, given the URL of the language on the site."""
+    """Return the absolute URL of a link on the page `name`, given the URL of the language on the site."""
     path, mark, fragment = href.partition("#")
     return (
         href

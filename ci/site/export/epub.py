@@ -1,4 +1,4 @@
-"""Make the book as an EPUB."""
+"""Write the book as an EPUB."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -8,10 +8,10 @@ from ci.book import Book, sphinx
 
 
 def write(book: Book, languages: Sequence[str], cache: Path) -> Iterator[Path]:
-    """Make an EPUB in each of some languages from a cache of executed chapters; yield their paths.
+    """Write an EPUB in each of some languages from a cache of executed chapters; yield the path of each.
 
     Raises:
-      BookError: a page has a fault.
+      BookError: A page has a fault.
     """
     folder = book.built("epub")
     for language in languages:

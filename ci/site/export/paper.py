@@ -1,7 +1,7 @@
-"""Put the built pages of a language, in the order of the book, into one HTML document for the printer.
+"""Join the built pages of a language, in the order of the book, into one HTML document to print.
 
-The document has only the articles of the site, with everything unfolded. A link to another page of the book leads to
-its place in the document.
+The document has only the articles of the pages, with all folded content expanded. A link to another page of the book
+leads to the copy of that page in the document.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,9 +28,9 @@ class Printed(NamedTuple):
     """A page of the book in the document.
 
     Attributes:
-      anchor: its id.
-      part: the caption of the part that it begins, or "".
-      article: HTML.
+      anchor: The id of the page in the document.
+      part: The caption of the part of which the page is the first one, or "".
+      article: The HTML of the article.
     """
 
     anchor: str
@@ -46,12 +46,12 @@ def anchors(names: Sequence[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Document:
-    """What links and pictures need to hold in the document.
+    """A document to print: converts pages, with the links, ids and pictures that work in the document.
 
     Attributes:
-      folder: the built pages of the language.
-      site: the URL of the language, for pages that are not printed.
-      anchors: {page: its id} of the pages that are printed.
+      folder: The folder of the built pages in the language.
+      site: The URL of the language on the site, for links to pages outside the document.
+      anchors: {page: its id} for the pages in the document.
     """
 
     folder: Path
@@ -59,7 +59,7 @@ class Document:
     anchors: Mapping[str, str]
 
     def target(self, href: str, name: str) -> str:
-        """Return where a link of a page leads in the document."""
+        """Return the target of a link on the page `name`: an anchor in the document, or an absolute URL."""
         path, _hash, fragment = href.partition("#")
         anchor = self.anchors.get(from_root(name, path).removesuffix(PAGE) if path else name)
         if anchor is None or articles.is_whole(href):
@@ -67,18 +67,18 @@ class Document:
         return f"#{anchor}-{fragment}" if fragment else f"#{anchor}"
 
     def move(self, article: Tag, name: str) -> None:
-        """Give an article ids, links and pictures that hold in the document."""
+        """Rewrite ids, links and picture URLs in the article of the page `name` so that they work in the document."""
         for element in article.select("[id]"):
             element["id"] = f"{self.anchors[name]}-{element['id']}"
         for link in article.select("a[href]"):
             link["href"] = self.target(str(link["href"]), name)
         for image in article.select("img[src]"):
-            del image["loading"]  # a lazy picture is not loaded before it is printed
+            del image["loading"]  # a lazy picture would not be loaded before printing
             if not articles.is_whole(source := str(image["src"])):
                 image["src"] = (self.folder / from_root(name, source)).as_uri()
 
     def page(self, name: str, part: str) -> Printed:
-        """Return a page as it is printed; `part` is the caption of the part that it begins, or ""."""
+        """Return the page `name` for the document; `part` is the caption of the part that it begins, or ""."""
         article = articles.of(articles.read(self.folder, name))
         unfold(article)
         self.move(article, name)
@@ -87,7 +87,7 @@ class Document:
 
 
 def unfold(article: Tag) -> None:
-    """Open what is folded."""
+    """Replace each `<details>` by its content, without the `<summary>`."""
     for summary in article.select("summary"):
         summary.decompose()
     for folded in article.select("details"):
@@ -95,13 +95,13 @@ def unfold(article: Tag) -> None:
 
 
 def lower_headings(article: Tag) -> None:
-    """Put the headings one level below those of the parts in the bookmarks; they look as before."""
+    """Lower the headings by one level in the bookmarks of the PDF, below the parts, without changing their style."""
     for heading in article.select("h1, h2, h3, h4, h5"):
         heading["aria-level"] = str(int(heading.name[1]) + 1)
 
 
 def captions(front: Tag, name: str) -> dict[str, str]:
-    """Return {first page of a part: its caption} from the list of chapters on the front page, whose name is given."""
+    """Return {first page of a part: caption of the part}, read from the navigation of the front page, `name`."""
     parts = front.select(".sidebar-tree .caption")
     links = front.select(".sidebar-tree .caption + ul > li:first-child > a")
     first = [from_root(name, str(link["href"])).removesuffix(PAGE) for link in links]
@@ -109,10 +109,10 @@ def captions(front: Tag, name: str) -> dict[str, str]:
 
 
 def document(book: Book, language: str, names: Sequence[str]) -> str:
-    """Return the HTML of a document of some built pages.
+    """Return the HTML of a document with the given built pages.
 
     Raises:
-      BookError: the book was never built, or not since a page was added.
+      BookError: The book was never built, or not since a page was added.
     """
     document = Document(publish.readable(book) / language, f"{book.site}/{language}", anchors(names))
     front = articles.read(document.folder, book.pages[0])

@@ -1,4 +1,4 @@
-"""Print the built book as a PDF, with the browser of this machine."""
+"""Print the built book as a PDF, with the Chromium of this machine."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from ci.site.export import paper
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-# Writes the page numbers into the table of contents; returns the entries that have none.
+# JavaScript: write the page numbers into the table of contents; return the entries without a page number.
 NUMBER = """
 numbers => [...document.querySelectorAll(".book-contents a")].filter(
   ({ hash, lastElementChild: number }) => !(number.textContent = numbers[hash.slice(1)] ?? "")
@@ -25,24 +25,24 @@ numbers => [...document.querySelectorAll(".book-contents a")].filter(
 
 
 def page_numbers(pdf: bytes) -> dict[str, int]:
-    """Return {id: page number} of the places to which links of a PDF lead; pages are counted from 1."""
+    """Return {id: page number, from 1} for the targets of the links in a PDF."""
     reader = PdfReader(BytesIO(pdf))
     pages = {name: reader.get_destination_page_number(place) for name, place in reader.named_destinations.items()}
     return {name.removeprefix("/"): page + 1 for name, page in pages.items() if page is not None}
 
 
 def printed(tab: "Page") -> bytes:
-    """Return a PDF of the document in a tab, as it is now."""
+    """Return a PDF of the document in a tab, without changing the document."""
     return tab.pdf(outline=True, tagged=True, prefer_css_page_size=True, print_background=True)
 
 
 def draw(tab: "Page") -> bytes:
-    """Return a PDF of the document in a tab.
+    """Return a PDF of the document in a tab, with page numbers in its table of contents.
 
-    The document is printed twice: only the first PDF says on which pages the entries of the table of contents are.
+    The document is printed twice, since the page numbers are known only from the first PDF.
 
     Raises:
-      BookError: the first PDF does not say where its chapters begin.
+      BookError: The first PDF lacks the page number of an entry.
     """
     if tab.evaluate(NUMBER, page_numbers(printed(tab))):
         raise BookError(_("this Chromium does not say on which page a chapter begins: install a newer one"))
@@ -51,10 +51,10 @@ def draw(tab: "Page") -> bytes:
 
 @contextmanager
 def opened() -> Iterator["Page"]:
-    """Give a tab of the browser of this machine.
+    """Context manager: start the browser of this machine, and yield a new tab.
 
     Raises:
-      BookError: no browser is installed.
+      BookError: No browser is installed.
     """
     path = browser.needed()
     from playwright.sync_api import sync_playwright  # slow to import
@@ -70,7 +70,7 @@ def write(book: Book, languages: Sequence[str]) -> Iterator[Path]:
     """Print the built book in each of some languages; yield the paths of the PDFs.
 
     Raises:
-      BookError: no browser is installed, or the built book lacks a page.
+      BookError: No browser is installed, or the built book lacks a page.
     """
     folder = book.built("pdf")
     with display.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:

@@ -1,7 +1,7 @@
-"""Make a post for a Jekyll blog from a chapter of the built book.
+"""Export a chapter of the built book as a post for a Jekyll blog.
 
-Jekyll copies HTML as it is, once Liquid, its template language, has read it. The post stands by itself: its figures
-are files beside it, and its links are whole addresses.
+Jekyll renders a post with Liquid, its template language, and copies the HTML otherwise unchanged. The post does not
+depend on the site: its figures are copied into the blog, and its links are absolute URLs.
 """
 
 import datetime
@@ -27,9 +27,9 @@ LICENCE = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
 BADGE = Path(__file__).parent / "templates" / "badge.svg"
 LOADING = "iframe, embed, object, audio, video, link, source"
 WEB = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
-FIGURES = "figures:"  # begins the address of a figure until Liquid's command for its folder takes its place
-LIQUID = re.compile(r"\{(?=[{%])")  # begins what Liquid acts on
-# Without an excerpt, Jekyll would show the first paragraph, which is the badge.
+FIGURES = "figures:"  # prefix of the URL of a figure; replaced by the Liquid expression for the folder
+LIQUID = re.compile(r"\{(?=[{%])")  # the first brace of a Liquid tag
+# Without `excerpt`, Jekyll's excerpt would be the first paragraph, which is the badge.
 POST = """\
 ---
 layout: post
@@ -51,7 +51,7 @@ last_modified_at: {changed}
 
 @dataclass(frozen=True)
 class Post:
-    """A chapter in a language: where it comes from, and the names of the parts of its post."""
+    """A chapter to export in one language, with the path of its notebook and the names in the blog."""
 
     book: Book
     page: str
@@ -74,7 +74,10 @@ class Post:
 
 
 def make_harmless(article: Tag) -> None:
-    """Remove from an article what acts or loads something, as the HTML of an output may."""
+    """Remove embedded objects, external images, event handlers and links such as `javascript:` from an article.
+
+    The HTML of an output may contain them.
+    """
     for element in article.select(f"{LOADING}, img[src*='//']"):
         element.decompose()
     for element in article.find_all(True):
@@ -86,10 +89,10 @@ def make_harmless(article: Tag) -> None:
 
 
 def make_whole(post: Post, article: Tag, pages: Path) -> dict[str, bytes]:
-    """Give an article whole addresses, and its figures names of their own; return {name: content} of these.
+    """Replace the links of an article by absolute URLs, and rename its figures; return {new name: content} of these.
 
     Args:
-      pages: the folder of the built pages in the language of the post.
+      pages: The folder of the built pages in the language of the post.
     """
     figures: dict[str, bytes] = {}
     for link in article.select("a[href]"):
@@ -114,7 +117,7 @@ def credit(post: Post) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return text as JSON, which is YAML, too; without quotes, it may be read as a number or a date."""
+    """Quote text for the YAML front matter, so that YAML does not read it as a number or a date."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -122,16 +125,16 @@ def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[
     """Return the text of a post and {file: content} of its assets.
 
     Args:
-      created: the date of the post.
-      changed: the date of its last change.
+      created: The date of the post.
+      changed: The date of its last change.
 
     Raises:
-      BookError: the book was never built, or not since the page was added.
+      BookError: The book was never built, or not since the page was added.
     """
     pages = publish.readable(post.book) / post.language
     page = articles.read(pages, post.page)
     article, description = articles.of(page), page.select('meta[name="description"]')[0]["content"]
-    title = article.select("h1")[0].extract()  # which Jekyll shows
+    title = article.select("h1")[0].extract()  # Jekyll shows the title of the front matter
     make_harmless(article)
     figures = make_whole(post, article, pages)
     text = POST.format(
@@ -159,20 +162,20 @@ def last_change(post: Post) -> datetime.date:
 
 
 def first_date(folder: Path, name: str) -> datetime.date | None:
-    """Return the date of a post that the blog already has; it is part of the URL, which must not change."""
+    """Return the date of the existing post, or None. The date is part of the URL, so a new export must keep it."""
     pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.(?:html|md)")
     posts = filter(None, (pattern.fullmatch(path.name) for path in (folder / "_posts").glob("*")))
     return max((datetime.date.fromisoformat(match[1]) for match in posts), default=None)
 
 
 def export(post: Post, folder: Path) -> Path:
-    """Write a post and its assets into the folder of a blog, and remove what it has no longer.
+    """Write a post and its assets into the folder of a blog, and delete the figures that it no longer shows.
 
     Returns:
       The path of the post.
 
     Raises:
-      BookError: as for `render`, or a path cannot be written; the folder is then as it was.
+      BookError: As for `render`, or a path cannot be written; the folder is then unchanged.
     """
     if folder.is_file():
         raise BookError(_("{file} is a file: name a folder"), file=folder)

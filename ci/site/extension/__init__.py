@@ -1,6 +1,6 @@
-"""The Sphinx extension of the book: everything on its pages that Sphinx, Furo and MyST-NB do not do by themselves.
+"""The Sphinx extension of the book: what its pages need beyond Sphinx, Furo and MyST-NB.
 
-Each component is a Sphinx extension, a module with a `setup`, in one of the rooms below.
+Each component is a Sphinx extension, a module with a `setup` function, in a subpackage.
 """
 
 import functools
@@ -39,7 +39,7 @@ THEME = Path(__file__).parents[1] / "theme"
 
 
 def share_book(app: BookApp) -> None:
-    """Give the components the book at once, and its cache and translations when the configuration is known."""
+    """Set the shared attributes of the application: `book` immediately, the others once the configuration is known."""
     app.book = Book(Path(app.srcdir))
     app.add_config_value("book_release", "", "env", [str])
 
@@ -57,7 +57,7 @@ def share_book(app: BookApp) -> None:
 
 
 def setup(app: BookApp) -> dict[str, Any]:
-    """Set up the theme and all components."""
+    """Register the theme, and set up all components."""
     share_book(app)
     app.add_html_theme("flaxbook", str(THEME))
     for component in COMPONENTS:

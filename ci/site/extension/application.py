@@ -1,4 +1,4 @@
-"""The type of the application that the components get, and how it reports their errors."""
+"""The type of the application that is passed to the components, and the conversion of their errors."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,15 +13,17 @@ from ci.site.extension.build_cache import BuildCache
 
 
 class BookApp(Sphinx):
-    """Sphinx with what the components share. It serves annotations only: `share_book` sets the attributes.
+    """The Sphinx application, with the attributes that the components share.
+
+    The class is used only in annotations: `share_book` sets the attributes on a `Sphinx` object.
 
     Attributes:
       book: The book that is built.
-      cache: Its chapters with their outputs.
-      inputs: A digest of what the pages show.
-      sentences: The words around the pages, in the language of the site.
-      messages: Returns {message: translation} of a page.
-      definitions: The terms, set by `cells.terms`.
+      cache: The chapters, with their outputs.
+      inputs: A hash of everything that the pages show.
+      sentences: The translations of texts that do not come from a page, in the language of the site.
+      messages: A function that returns {message: translation} for a page.
+      definitions: The defined terms, set by `cells.terms`.
     """
 
     book: Book
@@ -34,7 +36,7 @@ class BookApp(Sphinx):
 
 @contextmanager
 def errors_as_sphinx_says_them() -> Iterator[None]:
-    """Turn a `BookError` into an `ExtensionError`, which Sphinx reports without a traceback."""
+    """Context manager: convert a `BookError` to an `ExtensionError`, which Sphinx reports without a traceback."""
     try:
         yield
     except BookError as error:

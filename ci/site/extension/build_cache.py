@@ -1,4 +1,4 @@
-"""The executed chapters as one build sees them."""
+"""A cache of executed chapters that reads each of them only once in a build."""
 
 import copy
 from collections.abc import Callable
@@ -16,21 +16,21 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class BuildCache(Cache):
-    """A cache of executed chapters that reads each chapter, each entry and its own list once.
+    """A cache of executed chapters that keeps in memory each chapter, cache entry and list of entries that it reads.
 
-    Nobody changes a chapter while a build reads it, and no component changes a notebook that it is given.
+    Callers must not modify the notebooks that it returns. The chapters must not change during a build.
     """
 
     kept: dict[tuple[str, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def keep(self, make: Callable[[], Value], *key: str) -> Value:
-        """Return what `make` returned when it was called first for a key."""
+        """Return the stored value of a key; if there is none, call `make` and store what it returns."""
         if key not in self.kept:
             self.kept[key] = make()
         return self.kept[key]
 
     def records(self) -> list[NbCacheRecord]:
-        """Return the list of the cache."""
+        """Return the records of all cache entries."""
         return self.keep(super().records, "records")
 
     def chapter(self, name: str) -> NotebookNode:
@@ -42,11 +42,11 @@ class BuildCache(Cache):
         return self.keep(lambda: read(self.book, name), "chapter", name)
 
     def record(self, name: str) -> NbCacheRecord | None:
-        """Return the record of a chapter's entry, or None."""
+        """Return the record of the cache entry of a chapter, or None."""
         return self.keep(lambda: self.match(self.chapter(name)), "record", name)
 
     def fetch(self, name: str) -> Entry | None:
-        """Return the entry of a chapter, or None."""
+        """Return the cache entry of a chapter, or None."""
 
         def entry() -> Entry | None:
             record = self.record(name)
@@ -56,5 +56,5 @@ class BuildCache(Cache):
 
 
 def opened(book: Book) -> BuildCache:
-    """Return the cache that belongs to the book, its packages and its data as they are."""
+    """Return the cache for the current state of the book, its packages and its data."""
     return BuildCache(book, cache_path(book))

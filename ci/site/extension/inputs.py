@@ -1,4 +1,4 @@
-"""Digests of what pages are made of, by which a build finds out that nothing has changed."""
+"""Hashes of the files from which pages are rendered; a build compares them with those of the last build."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from ci.execution.cache import Cache
 from ci.site.extension.application import BookApp
 
 CI = Path(__file__).parents[2]
-# The modules, and other files of the machinery, that decide what a page looks like.
+# The files of `ci` on which the rendered pages depend.
 MACHINERY = (
     *("book/__init__.py", "book/languages.py", "book/markdown.py", "catalogues/**/*", "languages/**/*"),
     *("execution/cache.py", "execution/nbval.py", "execution/stored.py", "execution/timings.py"),
@@ -24,7 +24,8 @@ MACHINERY = (
     ),
     *("outputs/*.py", "site/*.py", "site/documentation/*", "site/extension/**/*", "site/theme/**/*"),
 )
-NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py"}  # of ci/site
+# Files of ci/site on which the rendered pages do not depend.
+NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py"}
 SUFFIXES = {".css", ".html", ".inv", ".js", ".py", ".svg"}
 SOURCES = ("_config.yml", "_toc.yml", "book/**/*", "locale/**/*")
 
@@ -32,13 +33,13 @@ Outdated = Callable[..., list[str]]
 
 
 def machinery() -> list[Path]:
-    """Return the files of `ci` that decide what a page looks like: a change of one renders all pages again."""
+    """Return the files of `ci` on which the rendered pages depend; a change of one of them renders all pages again."""
     files = {path for pattern in MACHINERY for path in CI.glob(pattern) if path.suffix in SUFFIXES}
     return sorted(path for path in files if path.parent != CI / "site" or path.name not in NOT_OF_PAGES)
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """Return a digest of the names and the contents of files."""
+    """Return a hash of the paths and the contents of files."""
     state = hashlib.sha256()
     for path in paths:
         state.update(str(path).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
@@ -46,22 +47,22 @@ def digest(paths: Iterable[Path]) -> str:
 
 
 def machinery_digest() -> str:
-    """Return a digest of the machinery, which Sphinx compares with that of the last build."""
+    """Return a hash of the files that `machinery` returns; Sphinx compares it with that of the last build."""
     return digest(machinery())
 
 
 def inputs_digest(book: Book, cache: Cache) -> str:
-    """Return a digest of everything that pages show: the sources, the catalogues and lists, the executed chapters."""
+    """Return a hash of everything that pages show: the sources, the catalogues and lists, the executed chapters."""
     paths = {path for pattern in SOURCES for path in book.root.glob(pattern) if path.is_file()}
-    files = [path for path in sorted(paths) if path.suffix != ".mo"]  # which a build itself compiles
+    files = [path for path in sorted(paths) if path.suffix != ".mo"]  # a build compiles .mo files
     entries = sorted((record.hashkey, repr(record.data)) for record in cache.records())
     return hashlib.sha256(f"{digest(files)} {entries}".encode()).hexdigest()
 
 
 def if_inputs_changed(outdated: Outdated) -> Outdated:
-    """Return a handler of `env-get-outdated` that calls another one only if an input has changed since the last build.
+    """Wrap a handler of `env-get-outdated`, so that it is called only if `inputs_digest` has changed.
 
-    To compare what pages show means to read all chapters, which takes seconds.
+    Such a handler reads all chapters to compare what the pages show, which takes seconds.
     """
 
     def handler(app: BookApp, env: BuildEnvironment, *changes: set[str]) -> list[str]:
@@ -71,11 +72,11 @@ def if_inputs_changed(outdated: Outdated) -> Outdated:
 
 
 def remember_inputs(app: BookApp, env: BuildEnvironment) -> list[str]:
-    """Keep the digest in the environment of a finished reading."""
+    """Store the hash of the inputs in the environment, when all pages have been read."""
     vars(env)["inputs"] = app.inputs
     return []
 
 
 def setup(app: BookApp) -> None:
-    """Remember the inputs of each build."""
+    """Connect the handler."""
     app.connect("env-updated", remember_inputs)

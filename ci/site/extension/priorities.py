@@ -1,7 +1,7 @@
-"""Priorities with which the components handle the events of Sphinx.
+"""The priorities of the event handlers of the components.
 
-Sphinx calls the handlers of an event in the order of their priorities. A handler that is not listed here has Sphinx's
-default of 500, as those of other extensions do: for it the order does not matter.
+Sphinx calls the handlers of an event in ascending order of their priorities. Handlers whose order does not matter are
+not listed here: they have Sphinx's default of 500, as do most handlers of other extensions.
 """
 
 # config-inited
@@ -18,7 +18,7 @@ WRITE_STYLES = 900  # after the theme has chosen the styles of code
 MARK_UNTRANSLATED = 500
 MAKE_QUESTIONS = 840  # after MARK_UNTRANSLATED
 EXPLAIN_TERMS = 850  # after MARK_UNTRANSLATED
-END_PAGE = 900  # after all that changes the text of a page
+END_PAGE = 900  # after all handlers that change the text of a page
 
 # html-page-context
 PREPARE_CARD = 400  # before sphinxext-opengraph draws the card

@@ -1,1 +1,1 @@
-"""Components for what chapters consist of: their cells, questions and terms."""
+"""Components that render the content of chapters: code cells, questions and defined terms."""

@@ -1,7 +1,7 @@
-"""Let names in code lead to the documentation of their library: each name once on a page, where it is used first.
+"""Link names in code to the documentation of their library: each name once on a page, at its first use.
 
-More links would be in the way of readers who use the keyboard. sphinx-codeautolink makes a link of each use, and of
-each variable whose type it can guess; it also leaves a page without links when only its translation has changed
+More links would hinder readers who use the keyboard. sphinx-codeautolink links every use, and every variable whose
+type it can infer; it also drops the links of a page if only the translation of the page has changed
 (https://github.com/felix-hilden/sphinx-codeautolink/issues/181).
 """
 
@@ -18,15 +18,15 @@ from ci.site.extension.cells.highlighting import MARKS, Mark
 
 
 class Documentation(NamedTuple):
-    """What the documentations have: {name: address}, and the names that are modules."""
+    """The documented names of all libraries: {full name: URL}, and those that are modules."""
 
     addresses: dict[str, str]
     modules: set[str]
 
     def find(self, use: Use) -> Use | None:
-        """Return the use of the longest part of a name that is documented.
+        """Return the use reduced to the longest documented prefix of its name, or None if there is none.
 
-        That a module is documented says nothing about a name in it.
+        A module counts only if it is the whole name: its page does not document the names in it.
         """
         part: Use | None = use
         while part and (part.name not in self.addresses or (part is not use and part.name in self.modules)):
@@ -35,7 +35,7 @@ class Documentation(NamedTuple):
 
 
 def _documentation(env: BuildEnvironment, names: Iterable[str]) -> Documentation:
-    """Return what intersphinx has read of some inventories, given their names; the first that has a name counts."""
+    """Return the Python names of some inventories, given their intersphinx names; the first one with a name wins."""
     found = Documentation({}, set())
     for inventory in map(InventoryAdapter(env).named_inventory.get, names):
         for kind, items in (inventory or {}).items():
@@ -52,7 +52,7 @@ def _code_blocks(doctree: nodes.document) -> list[nodes.literal_block]:
 
 
 def _links(cells: Iterable[str], known: Documentation) -> Iterator[list[Mark]]:
-    """Yield the links in each cell of a page, without names that have a link already."""
+    """Yield, for each cell of a page, the links of the names that no earlier use has linked."""
     seen = set()
     for in_cell in uses(cells):
         marks = []
@@ -64,7 +64,7 @@ def _links(cells: Iterable[str], known: Documentation) -> Iterator[list[Mark]]:
 
 
 def _link_names(app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Mark the links, on the site only: who reads an e-book may have no network."""
+    """Store the links of each code block for the formatter, in HTML builds only: an EPUB may be read offline."""
     if app.builder.name == "html":
         blocks = _code_blocks(doctree)
         known = _documentation(app.env, app.config.intersphinx_mapping)
@@ -74,6 +74,6 @@ def _link_names(app: Sphinx, doctree: nodes.document, _page: str) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Let intersphinx read the inventories, and make the links as a page is written."""
+    """Set up intersphinx, which reads the inventories, and connect the handler."""
     app.setup_extension("sphinx.ext.intersphinx")
     app.connect("doctree-resolved", _link_names)

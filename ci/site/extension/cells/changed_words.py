@@ -1,7 +1,7 @@
-"""Find the words that differ within the lines in which two texts of code differ.
+"""Find the changed words within the changed lines of two pieces of code.
 
-A line is compared with the line of the other side that it resembles most. A line that resembles none is new as a
-whole, and has no marked words: the marked line says it all.
+A line is compared with the most similar line of the other side. A line without a similar one is marked as a whole, and
+no words in it.
 """
 
 import re
@@ -11,21 +11,27 @@ from functools import cache
 
 WORD = re.compile(r"\w+|\s+|.")
 NAME = re.compile(r"\w+")
-ALIKE = 0.5  # the least resemblance of two lines that count as one changed line
-GLUE = re.compile(r"[\s.]*")  # text between two changed words that is marked with them
+ALIKE = 0.5  # the least similarity at which two lines count as one changed line
+GLUE = re.compile(r"[\s.]*")  # text that is marked if it stands between two changed words
 
 Span = tuple[int, int]
 
 
 @cache
 def _resemblance(left: str, right: str) -> float:
-    """Return how alike two lines are, from 0 to 1, by their names and numbers; signs are alike in all code."""
+    """Return the similarity of two lines, from 0 to 1; only names and numbers count, as all code has similar signs."""
     names = NAME.findall(left), NAME.findall(right)
     return SequenceMatcher(None, *names, autojunk=False).ratio() if all(names) else 0
 
 
 def counterparts(left: Sequence[str], right: Sequence[str], at: Span = (0, 0)) -> Iterator[Span]:
-    """Yield the numbers of lines that belong together, in order: the most alike, then those before and after them."""
+    """Yield (left index, right index) for the pairs of similar lines, in ascending order.
+
+    The most similar lines are paired first, then, recursively, the lines before them and those after them.
+
+    Args:
+      at: Added to the indices.
+    """
     ratios = [(_resemblance(a, b), -i, -j) for i, a in enumerate(left) for j, b in enumerate(right)]
     ratio, i, j = max(ratios, default=(0, 0, 0))
     if ratio < ALIKE:
@@ -37,7 +43,7 @@ def counterparts(left: Sequence[str], right: Sequence[str], at: Span = (0, 0)) -
 
 
 def _joined(line: str, spans: Sequence[Span]) -> list[Span]:
-    """Return the spans of a line, neighbours with only glue between them as one, without space at their ends."""
+    """Return the spans of a line, merged if only `GLUE` is between them, and without whitespace at their ends."""
     merged: list[Span] = []
     for start, end in spans:
         if merged and GLUE.fullmatch(line[merged[-1][1] : start]):
@@ -48,7 +54,7 @@ def _joined(line: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def changed_words(left: str, right: str) -> tuple[list[Span], list[Span]]:
-    """Return, for each of two lines, the spans of what the other line does not have."""
+    """Return, for each of two lines, the (start, end) of its words that differ from the other line."""
     words = WORD.findall(left), WORD.findall(right)
     spans: tuple[list[Span], list[Span]] = [], []
     for kind, *bounds in SequenceMatcher(None, *words, autojunk=False).get_opcodes():

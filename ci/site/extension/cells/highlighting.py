@@ -1,4 +1,4 @@
-"""Write highlighted code with links in it, and with the words marked in which it differs from the code beside it."""
+"""Write highlighted code with links, and with marks on the words that differ from the code beside it."""
 
 import re
 from collections import defaultdict
@@ -11,22 +11,22 @@ from pygments.formatters import HtmlFormatter
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-MARKS = "marks"  # the formatter's option for what it marks
+MARKS = "marks"  # the option of the formatter: a list of `Mark`
 CHANGED = "changed"  # the CSS class of words that differ
-# Names, signs and spaces, the most frequent tokens, have the colour of plain text. With tags around them a page is a
-# fifth larger, even compressed.
+# Names, operators and whitespace, the most frequent tokens, have the colour of plain text, so their tags are removed:
+# with them, a page is a fifth larger, even compressed.
 PLAIN = re.compile(r'<span class="(?:n|nb|nn|bp|o|p|w)">([^<]*)</span>')
-RUN = re.compile(r'<span class="([^"]*)">([^<]*)</span>|([^<]+)')  # what Pygments makes of one or more tokens
+RUN = re.compile(r'<span class="([^"]*)">([^<]*)</span>|([^<]+)')  # a styled token, or text without a style
 CHARACTER = re.compile(r"&#?\w+;|.", re.DOTALL)
 
 
 class Mark(NamedTuple):
-    """A part of a line of code."""
+    """A part of a line of code that becomes a link, or is marked as changed."""
 
     line: int  # from 1
     start: int  # the column of its first character, from 0
     end: int  # the column after its last character
-    address: str = ""  # where it leads; "" if its words differ from those of the code beside it
+    address: str = ""  # the target of the link; "" for changed words
 
 
 class _Character(NamedTuple):
@@ -36,7 +36,7 @@ class _Character(NamedTuple):
 
 
 def _characters(html: str, marks: Iterable[Mark]) -> Iterator[_Character]:
-    """Yield the characters of a line of highlighted code."""
+    """Yield the characters of a line of highlighted code, each with its link and CSS classes."""
     runs = RUN.findall(html)
     parts = ((css, part) for css, inner, plain in runs for part in CHARACTER.findall(inner or plain))
     for column, (css, part) in enumerate(parts):
@@ -65,7 +65,7 @@ class MarkingFormatter(HtmlFormatter):
             self.marks[mark.line].append(mark)
 
     def _format_lines(self, tokensource: Iterable[Any]) -> Iterator[tuple[int, str]]:
-        """Yield (1, line); Pygments documents this method as the one that a subclass changes lines by."""
+        """Yield (whether it is code, HTML) for each line. Pygments documents this method as the one to override."""
         for number, (is_code, line) in enumerate(super()._format_lines(tokensource), start=1):
             html = PLAIN.sub(r"\1", line)
             yield is_code, _marked(html, self.marks[number]) if number in self.marks else html
@@ -77,5 +77,5 @@ def _use_formatter(app: Sphinx) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Highlight code by this formatter in all that is HTML."""
+    """Use the formatter in all builders that write HTML."""
     app.connect("builder-inited", _use_formatter)

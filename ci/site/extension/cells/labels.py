@@ -1,4 +1,4 @@
-"""Say in the language of the site what the theme and MyST-NB say in English."""
+"""Translate the texts that the theme and MyST-NB would show in English, and fold hidden cells."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 from ci.site.extension.output.elements import element
 
-# The words for which the theme asks gettext, and which Sphinx's own catalogues do not have.
+# Texts that the theme passes to gettext, but that Sphinx's catalogues do not have.
 ASKED_FOR = [
     _("Skip to content"),
     _("Back to top"),
@@ -28,7 +28,7 @@ ASKED_FOR = [
     _("Copyright &#169; %(copyright)s"),
     _("Please activate JavaScript to enable the search functionality."),
 ]
-# The words that its templates, and ours, have in English.
+# Texts that the templates, those of the theme and ours, have in English, without gettext.
 WRITTEN_OUT = [
     _("On this page"),
     _("Toggle site navigation sidebar"),
@@ -44,17 +44,17 @@ WRITTEN_OUT = [
 ]
 AS_IT_IS = re.compile(f'(?<=[">])(?:{"|".join(map(re.escape, WRITTEN_OUT))})(?=["<])')
 FOLDED, SOLUTION = _("Show this cell"), _("Show the solution")
-EXERCISES = {"exercise", "exercises"}  # the ids of the section, in every language
+EXERCISES = {"exercise", "exercises"}  # the possible ids of the section, which no translation changes
 
 
 def _translate(app: BookApp, config: Config) -> None:
-    """Give Sphinx and MyST-NB the words in the language of the site."""
+    """Add the translations to Sphinx's translator, and set the label of hidden cells in MyST-NB."""
     app.translator.add_fallback(app.sentences)
     config.nb_code_prompt_show = app.sentences.gettext(FOLDED)
 
 
 def around_the_article(html: str, gettext: Callable[[str], str]) -> str:
-    """Translate what the theme's templates leave in English, and nothing that a chapter says."""
+    """Return a page with the English texts of the templates translated, and with its article unchanged."""
     before, opening, rest = html.partition("<article")
     article, closing, after = rest.partition("</article>")
     before, after = (AS_IT_IS.sub(lambda match: gettext(match[0]), text) for text in (before, after))
@@ -62,14 +62,14 @@ def around_the_article(html: str, gettext: Callable[[str], str]) -> str:
 
 
 def _add_filter(app: BookApp) -> None:
-    """Give the templates the filter `labels`."""
+    """Register the template filter `labels`, which calls `around_the_article`."""
     if isinstance(app.builder, StandaloneHTMLBuilder):
         labels = partial(around_the_article, gettext=app.sentences.gettext)
         app.builder.templates.environment.filters["labels"] = labels
 
 
 def _name_solutions(app: BookApp, doctree: nodes.document) -> None:
-    """Call a cell that is folded away in the exercises a solution."""
+    """Label the hidden cells of the exercises "Show the solution"."""
     for section in doctree.findall(nodes.section):
         if EXERCISES.intersection(section["ids"]):
             for cell in section.findall(lambda node: isinstance(node, nodes.container) and "prompt_show" in node):
@@ -77,7 +77,7 @@ def _name_solutions(app: BookApp, doctree: nodes.document) -> None:
 
 
 def _fold(app: BookApp, doctree: nodes.document, _page: str) -> None:
-    """Make `details` of the cells that are folded away; MyST-NB would put paragraphs where HTML allows none."""
+    """Replace hidden cells by `<details>` elements; those of MyST-NB have paragraphs where HTML allows none."""
     for cell in list(doctree.findall(nodes.container)):
         for place, part in enumerate(cell.children):
             if isinstance(part, HideCodeCellNode):
@@ -86,7 +86,7 @@ def _fold(app: BookApp, doctree: nodes.document, _page: str) -> None:
 
 
 def setup(app: BookApp) -> None:
-    """Translate the words, and fold cells away."""
+    """Connect the handlers."""
     app.connect("config-inited", _translate, priority=priorities.TRANSLATE_LABELS)
     app.connect("doctree-read", _name_solutions)
     app.connect("builder-inited", _add_filter)

@@ -1,8 +1,8 @@
-"""Make questions of the lists in a section "Questions": options to choose from, and answers that open at a touch.
+"""Convert the lists in a section "Questions" to interactive questions: radio buttons, and answers that unfold.
 
-In the source, and wherever the site is not, the section is a numbered list with the options of each question, and a
-second one with the answers, which begin with the right letter in bold type. Readers choose and open without scripts,
-too; `theme/static/book.js` counts.
+In the source, the notebooks and the EPUB, the section is a numbered list of questions with their options, and a second
+one of answers, each of which begins with the right letter in bold type. The elements also work without JavaScript;
+`theme/static/book.js` counts the right answers.
 """
 
 import string
@@ -17,7 +17,7 @@ from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 from ci.site.extension.output.elements import Element, element
 
-ID = "questions"  # the id of the section, in every language
+ID = "questions"  # the id of the section, which no translation changes
 FORM = _(
     "{page}: the section Questions must be a numbered list of questions with options A., B., …, a line, "
     "and a numbered list of as many answers, each of which begins with the right letter in bold type"
@@ -28,7 +28,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Question(NamedTuple):
-    """A question, its options by their letters, its answer, and the letter with which the answer begins."""
+    """A question, {letter: option}, the item with the answer, and the letter of the right option."""
 
     text: nodes.paragraph
     options: dict[str, nodes.paragraph]
@@ -41,7 +41,7 @@ def _kinds(node: nodes.Element) -> list[type]:
 
 
 def _options(item: nodes.Element) -> dict[str, nodes.paragraph]:
-    """Return {letter: paragraph} of a question's options; {} if it does not have the form of a question."""
+    """Return {letter: paragraph} for the options of a question; {} if the item does not have its form."""
     if _kinds(item) != [nodes.paragraph, nodes.bullet_list]:
         return {}
     if any(_kinds(option) != [nodes.paragraph] for option in item[1]):
@@ -52,13 +52,13 @@ def _options(item: nodes.Element) -> dict[str, nodes.paragraph]:
 
 
 def _right_letter(answer: nodes.Element) -> str:
-    """Return the letter with which an answer begins, or ""."""
+    """Return the bold letter with which an answer begins, or ""."""
     first = answer.next_node(nodes.strong)
     return first.astext().rstrip(".") if first and answer.astext().startswith(first.astext()) else ""
 
 
 def _questions(section: nodes.section) -> list[Question]:
-    """Return the questions of a section, or [] if it does not have the form."""
+    """Return the questions of a section, or [] if it does not have the form that `FORM` describes."""
     if _kinds(section) != [nodes.title, nodes.enumerated_list, nodes.paragraph, nodes.enumerated_list]:
         return []
     items, answers = section[1].children, section[3].children
@@ -70,7 +70,7 @@ def _questions(section: nodes.section) -> list[Question]:
 
 
 def _fieldset(number: int, question: Question, gettext: Callable[[str], str]) -> Element:
-    """Return the elements of a question. Its options are not part of a form, so that nothing can be sent."""
+    """Return the element of a question. Its radio buttons are not in a `<form>`, so nothing can be submitted."""
     labels = []
     for letter, option in question.options.items():
         radio = element("input", type="radio", name=f"question-{number}", value=letter)
@@ -82,7 +82,7 @@ def _fieldset(number: int, question: Question, gettext: Callable[[str], str]) ->
 
 
 def _ask(app: BookApp, doctree: nodes.document, docname: str) -> None:
-    """Replace the lists of a chapter by its questions, on the site only."""
+    """Replace the lists of a chapter by interactive questions, in HTML builds only; warn if their form is wrong."""
     if app.builder.name != "html" or docname not in app.book.chapters:
         return
     gettext = app.sentences.gettext
@@ -97,5 +97,5 @@ def _ask(app: BookApp, doctree: nodes.document, docname: str) -> None:
 
 
 def setup(app: BookApp) -> None:
-    """Make the questions as a page is written."""
+    """Connect the handler."""
     app.connect("doctree-resolved", _ask, priority=priorities.MAKE_QUESTIONS)

@@ -1,4 +1,4 @@
-"""Show on a page what chapters have: cells with their outputs, and a figure of each chapter in a gallery.
+"""Directives that quote chapters: cells with their outputs, and a gallery with one figure of each chapter.
 
     ```{quoted-cells} training/dropout
     a line of a cell
@@ -8,7 +8,7 @@
     training/dropout 1
     ```
 
-The number is that of the chapter's figure, from 1.
+The number chooses one of the figures of the chapter, from 1.
 """
 
 import base64
@@ -34,21 +34,21 @@ from ci.site.extension.output.figures import with_palette
 from ci.site.extension.pages.page_tools import IN_COLAB, shown
 from ci.site.extension.pages.tables import link
 
-QUOTED = "quoted"  # in the metadata of a page: {chapter: what is shown of it}
+QUOTED = "quoted"  # the key in the metadata of a page, for {chapter: the value of `page_tools.shown`}
 PNG = "image/png"
 SMALL = (320, 240)  # pixels of a figure in the gallery, at most
 LOG = logging.getLogger(__name__)
 
 
 def _figures(cell: NotebookNode) -> Iterator[bytes]:
-    """Yield each PNG that a cell has shown."""
+    """Yield each PNG among the outputs of a cell."""
     for output in cell.get("outputs", []):
         if PNG in output.get("data", {}):
             yield base64.b64decode(output["data"][PNG])
 
 
 def small(figure: bytes) -> bytes:
-    """Return a figure as small as the gallery shows it."""
+    """Return a figure as a thumbnail for the gallery."""
     with Image.open(io.BytesIO(figure)) as image:
         thumbnail = image.convert("RGB")
     thumbnail.thumbnail(SMALL, Image.Resampling.LANCZOS)
@@ -56,13 +56,13 @@ def small(figure: bytes) -> bytes:
 
 
 class Quoting(SphinxDirective):
-    """A directive that shows parts of chapters, and records what it has shown of them."""
+    """Base class of the directives. Records the state of each quoted chapter, for `outdated`."""
 
     has_content = True
 
     @property
     def app(self) -> BookApp:
-        """The application."""
+        """The Sphinx application."""
         return cast(BookApp, self.env.app)
 
     def lines(self) -> list[str]:
@@ -70,7 +70,7 @@ class Quoting(SphinxDirective):
         return [line.strip() for line in self.content if line.strip()]
 
     def chapter(self, name: str) -> tuple[str, list[NotebookNode]]:
-        """Return the chapter that a name means, and its cells with outputs."""
+        """Return the chapter whose name ends as given, and its code cells with outputs; record its state."""
         chapter = self.app.book.find_page(name)
         if not (entry := self.app.cache.fetch(chapter)):
             raise BookError(f"{self.env.docname}: {chapter} has no outputs yet: run ./ci/book.sh")
@@ -78,7 +78,7 @@ class Quoting(SphinxDirective):
         return chapter, code_cells(entry.notebook)
 
     def image(self, png: bytes, alt: str) -> nodes.image:
-        """Return a node that shows a PNG."""
+        """Store a PNG in a file, and return an image node for it."""
         book = self.app.book
         path = book.built("quoted", self.config.language, f"{hashlib.sha256(png).hexdigest()}.png")
         if not path.exists():
@@ -86,12 +86,12 @@ class Quoting(SphinxDirective):
         return nodes.image(uri=f"/{book.relative(path)}", alt=alt)
 
     def nodes_of(self) -> list[nodes.Node]:
-        """Return what the directive shows."""
+        """Return the nodes of the directive; raise BookError if something that it quotes does not exist."""
         raise NotImplementedError
 
     def run(self) -> list[nodes.Node]:
-        """Return what the directive shows, or warn that it is not there."""
-        if self.app.builder.name == "gettext":  # the chapters have these texts already
+        """Return the nodes of the directive; if they cannot be made, log a warning and return []."""
+        if self.app.builder.name == "gettext":  # the messages are extracted from the chapters themselves
             return []
         try:
             return self.nodes_of()
@@ -101,13 +101,13 @@ class Quoting(SphinxDirective):
 
 
 class QuotedCells(Quoting):
-    """The cells of a chapter that have the lines of the content: their code in one block, and what they show."""
+    """The cells of a chapter that contain the lines of the content: their code in one block, then their outputs."""
 
     required_arguments = 1
     option_spec: ClassVar = {"only-figures": directives.flag}
 
     def nodes_of(self) -> list[nodes.Node]:
-        """Return the cells, and where a reader goes on."""
+        """Return the cells and, unless only figures are shown, links to the chapter and its notebook in Colab."""
         chapter, cells = self.chapter(self.arguments[0])
         quoted = [self._cell(chapter, cells, line) for line in self.lines()]
         output = nodes.container("", *self._outputs(chapter, quoted), classes=["cell_output"])
@@ -125,7 +125,7 @@ class QuotedCells(Quoting):
         return found[0]
 
     def _outputs(self, chapter: str, cells: list[NotebookNode]) -> Iterator[nodes.Node]:
-        """Yield what cells show; the description of a figure is in the language of the site."""
+        """Yield nodes for the outputs of cells: text and figures. A figure has its translated alternative text."""
         for cell in cells:
             if (text := "\n".join(printed(cell))) and "only-figures" not in self.options:
                 yield nodes.literal_block(text, text, language="none")
@@ -138,7 +138,7 @@ class QuotedCells(Quoting):
         book = self.app.book
         colab = book.in_colab(book.notebook(chapter, self.config.language))
         run = nodes.reference("", self.app.sentences.gettext(IN_COLAB), internal=True, refuri=colab)
-        # Not a paragraph, for which Sphinx would look for a translation.
+        # Not a paragraph, which Sphinx would try to translate.
         return nodes.container("", nodes.inline("", "", link(chapter), nodes.Text(" · "), run))
 
 
@@ -156,12 +156,12 @@ class Gallery(Quoting):
         numbered = {str(place): png for place, png in enumerate(every, start=1)}
         if number not in numbered:
             raise BookError(f"{self.env.docname}: {chapter} has no figure {number}")
-        figure = self.image(small(numbered[number]), "")  # the title beside it says what it is
+        figure = self.image(small(numbered[number]), "")  # no alternative text: the title is beside it
         return nodes.container("", figure, nodes.inline("", "", link(chapter)))
 
 
 def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
-    """Return the pages that quote a chapter whose outputs have changed."""
+    """Return the pages that quote a chapter whose outputs have changed since the page was read."""
     return [
         page
         for page, data in env.metadata.items()
@@ -170,7 +170,7 @@ def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[s
 
 
 def setup(app: BookApp) -> None:
-    """Add the directives."""
+    """Register the directives, and connect the handler."""
     app.add_directive("quoted-cells", QuotedCells)
     app.add_directive("gallery", Gallery)
     app.connect("env-get-outdated", if_inputs_changed(outdated))

@@ -1,7 +1,7 @@
-"""Show adjacent cells that belong together as two columns, with the lines and words in which they differ marked.
+"""Show pairs of adjacent cells as two columns, and mark the lines and words that differ.
 
-A pair is two cells, one after the other, whose tags are one of `PAIRS`. Their outputs stay below each of them. In a
-notebook, which has no columns, the cells follow each other, each with a comment that says which it is.
+A pair is two adjacent cells whose tags are a pair of `PAIRS`. Each column has a cell with its outputs. A notebook has
+no columns: there the cells follow each other, and the first line of each is a comment that says which it is.
 """
 
 from difflib import SequenceMatcher
@@ -29,14 +29,14 @@ LABELS = {
 
 
 class Changes(NamedTuple):
-    """What a text of code has that another has not: the numbers of lines, from 1, and words."""
+    """What is marked in one of two pieces of code: the numbers of changed lines, from 1, and the changed words."""
 
     lines: list[int]
     words: list[Mark]
 
 
 def _side_of(node: nodes.Node | None) -> str:
-    """Return the tag that makes a node a cell of a pair, or ""."""
+    """Return the tag of a pair (a key of `LABELS`) that a cell has, or "" if the node is no such cell."""
     classes = node.get("classes", []) if isinstance(node, nodes.container) else []
     return next((tag for tag in LABELS if "cell" in classes and f"tag_{tag}" in classes), "")
 
@@ -46,12 +46,12 @@ def _code(cell: nodes.Element) -> nodes.literal_block:
 
 
 def _without_title(lines: list[str]) -> list[str]:
-    """Empty the comment that opens a cell: it says which of the two the cell is, so it always differs."""
+    """Replace a comment in the first line by "#": it says which of the two the cell is, so it always differs."""
     return ["#", *lines[1:]] if lines and lines[0].startswith("# ") else lines
 
 
 def changes(left_code: str, right_code: str) -> tuple[Changes, Changes]:
-    """Return what is to be marked in each of two texts. Empty lines neither match nor are marked."""
+    """Return the changes to mark in each of two pieces of code. Empty lines are neither matched nor marked."""
     left, right = (_without_title(text.splitlines()) for text in (left_code, right_code))
     marks = Changes([], []), Changes([], [])
     for kind, a, b, c, d in SequenceMatcher(lambda line: not line, left, right, autojunk=False).get_opcodes():
@@ -67,7 +67,11 @@ def changes(left_code: str, right_code: str) -> tuple[Changes, Changes]:
 
 
 def _incomplete(page: str, cell: nodes.Element, expected: str) -> ExtensionError:
-    """Return the error for a cell of a pair whose neighbour is not the expected one."""
+    """Return the error to raise for a cell of a pair that is not beside the other one.
+
+    Args:
+      expected: What is wrong with the neighbour, as a clause.
+    """
     first_line = _code(cell).astext().partition("\n")[0]
     return ExtensionError(
         f"{page}: the cell that begins with {first_line!r} is tagged {_side_of(cell)}, "
@@ -83,10 +87,10 @@ def _column(cell: nodes.container, label: str, marks: Changes) -> nodes.containe
 
 
 def _join_pairs(app: BookApp, doctree: nodes.document) -> None:
-    """Put the two cells of each pair into one container.
+    """Put the two cells of each pair into one container, and mark their changes.
 
     Raises:
-      ExtensionError: A cell of a pair stands alone.
+      ExtensionError: A cell has the tag of a pair, but the cell beside it does not have the other one.
     """
     page = app.env.docname
     for cell in list(doctree.findall(lambda node: _side_of(node) in PAIRS)):
@@ -105,5 +109,5 @@ def _join_pairs(app: BookApp, doctree: nodes.document) -> None:
 
 
 def setup(app: BookApp) -> None:
-    """Join the pairs as a page is read."""
+    """Connect the handler."""
     app.connect("doctree-read", _join_pairs)

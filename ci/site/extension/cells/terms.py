@@ -1,4 +1,4 @@
-"""Explain a term where a chapter uses it first: a button that opens its definition, without a script."""
+"""Attach its definition to the first use of each term in a chapter: a button with a popover, without JavaScript."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,13 +16,13 @@ from ci.catalogues.definitions import Definition, Definitions
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
-Use = tuple[int, int, Definition]  # where a term begins and ends in a text, and what it means
-# In tables and links a button would be in the way; what is code or a heading is not prose.
+Use = tuple[int, int, Definition]  # (start, end, definition) of a term in a text
+# Nodes in which terms are not explained: in tables and links a button would disturb; the others are not prose.
 NO_PROSE = (nodes.table, nodes.reference, nodes.literal, nodes.title, nodes.math, nodes.caption)
 
 
 class UsedTerm(nodes.inline):
-    """A term and its ending, which are its text, with the `html` that explains it."""
+    """A node for a term with its ending. Its text is what the page says; `html` is what HTML builds write."""
 
 
 def _is_prose(text: nodes.Node) -> bool:
@@ -33,7 +33,7 @@ def _is_prose(text: nodes.Node) -> bool:
 
 
 def _waived(book: Book, page: str) -> set[str]:
-    """Return the messages of a page in which, by a translator's waiver, a word is not the term of the glossary."""
+    """Return the messages of a page that a translator has exempted from the check against the glossary."""
     catalogues = (book.catalogue(page, code) for code in book.translations)
     return {
         entry.msgid for path in catalogues if path.exists() for entry in po.parse(path) if "glossary" in waivers(entry)
@@ -41,7 +41,7 @@ def _waived(book: Book, page: str) -> set[str]:
 
 
 def _explained(term: str, ending: str, definition: Definition, languages: dict[str, str]) -> str:
-    """Return a term as a button, with its ending, and its definition, as HTML."""
+    """Return the HTML of a term: a button, the ending of the word, and the popover with the definition."""
     name = f"term-{nodes.make_id(definition.term)}"
     forms = definition.others.items()
     others = " · ".join(f'<span lang="{code}">{languages[code]}: {escape(form)}</span>' for code, form in forms)
@@ -55,7 +55,12 @@ def _explained(term: str, ending: str, definition: Definition, languages: dict[s
 def marked(
     text: str, uses: Iterable[Use], ending_of: re.Pattern[str], languages: dict[str, str]
 ) -> Iterator[nodes.Node]:
-    """Yield the nodes that stand for a text; `ending_of` matches what a language writes together with a noun."""
+    """Yield the nodes that replace a text: `UsedTerm` for the uses of terms, and text between them.
+
+    Args:
+      ending_of: Matches what the language attaches to a noun, such as a particle.
+      languages: {code: name}.
+    """
     last = 0
     for start, end, definition in uses:
         match = ending_of.match(text, end)
@@ -67,7 +72,7 @@ def marked(
 
 
 def _explain(app: BookApp, doctree: nodes.document, page: str) -> None:
-    """Mark the first use of each term in the paragraphs of a chapter, on the site only."""
+    """Attach its definition to the first use of each defined term in the paragraphs of a chapter, only in HTML."""
     if app.builder.name != "html" or page not in app.book.chapters:
         return
     definitions, without, known = app.definitions, _waived(app.book, page), set()
@@ -96,15 +101,18 @@ def _load(app: BookApp) -> None:
 
 
 def _changed(app: BookApp, env: BuildEnvironment) -> list[str]:
-    """Return the chapters in which the explained terms, or their definitions, have changed since the last build."""
+    """Return the chapters whose explained terms may differ from those of the last build.
+
+    These are all chapters if a definition or the glossary has changed, and those whose exempted messages have changed.
+    """
     known = {name: (app.definitions.state, sorted(_waived(app.book, name))) for name in app.book.chapters}
     before = getattr(env, "definitions", {})
-    vars(env)["definitions"] = known  # Sphinx keeps what extensions add to the environment
+    vars(env)["definitions"] = known  # Sphinx saves attributes that extensions add to the environment
     return [name for name in app.book.chapters if before.get(name) != known[name]]
 
 
 def setup(app: BookApp) -> None:
-    """Explain the terms as a page is written."""
+    """Register the node, and connect the handlers."""
     app.add_node(UsedTerm, html=(_visit, None))
     app.connect("builder-inited", _load)
     app.connect("env-updated", _changed)

@@ -1,1 +1,1 @@
-"""Components for what is written of a page: its elements, figures and formulas, its styles, its card, an e-book."""
+"""Components that write pages: their HTML elements, figures, formulas, stylesheet and social cards, and the EPUB."""

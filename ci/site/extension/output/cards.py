@@ -1,7 +1,7 @@
-"""The cards that other sites show for a page, drawn in fonts that come with a package, so on any machine alike.
+"""Social cards: the preview pictures that other sites show for a link to a page, drawn by sphinxext-opengraph.
 
-A text with a character that no font has is replaced by the English. A text too long for a line is cut, also in a
-language without spaces.
+They use the fonts of a package, so that they look the same on every machine. A text with a character that none of the
+fonts has is replaced by the English text. A long text is wrapped and cut, also in a language without spaces.
 """
 
 import importlib.util
@@ -20,35 +20,38 @@ from rich.console import Console
 from rich.text import Text as Wrapped
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinxext.opengraph import _social_cards  # its own objects to draw into; it has no public ones
+from sphinxext.opengraph import _social_cards  # no public API has its Matplotlib objects
 
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 
 PACKAGE = "koreanize_matplotlib"  # only its fonts are used
-# Columns, of which a character of East Asia takes two, and lines that fit.
+# The (columns, lines) that fit. An East Asian character takes two columns.
 SITE, TITLE, DESCRIPTION = (60, 1), (26, 3), (84, 4)
-OBJECTS = "ogp_social_card_plt_objects"  # where sphinxext-opengraph keeps what it draws into
+OBJECTS = "ogp_social_card_plt_objects"  # where sphinxext-opengraph stores the objects of a card
 HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 class Lines:
-    """A text of the card, written only with characters that its fonts have, in the columns and lines that fit."""
+    """A stand-in for a Matplotlib text of the card: it cuts what is set, and replaces text that the fonts lack."""
 
     def __init__(self, text: Text, size: tuple[int, int]) -> None:
         self.text, self.size = text, size
-        self.english = ""  # what is written instead of a text with other characters
+        self.english = ""  # replaces a text with a character that the fonts lack
         fonts = map(font_manager.get_font, _font_files(text.get_fontproperties()))
         self.known = {code for font in fonts for code in font.get_charmap()}
 
     def set_text(self, text: str) -> None:
-        """Write a text; sphinxext-opengraph calls this as it would call Matplotlib."""
+        """Set the text, cut to fit; use the English text if the fonts lack a character.
+
+        Replaces `matplotlib.text.Text.set_text`, which sphinxext-opengraph calls.
+        """
         writable = self.known.issuperset(map(ord, text.replace("\n", "")))
         self.text.set_text(fitted(text if writable else self.english, *self.size))
 
 
 def _font_files(properties: FontProperties) -> Iterator[str]:
-    """Yield the file of each font family, in the order in which Matplotlib looks for a character."""
+    """Yield the path of each font family, in the order in which Matplotlib searches them for a character."""
     for family in properties.get_family():
         single = properties.copy()
         single.set_family(family)
@@ -56,7 +59,10 @@ def _font_files(properties: FontProperties) -> Iterator[str]:
 
 
 def fitted(text: str, columns: int, lines: int) -> str:
-    """Return a text cut into lines, and off after the last; Matplotlib breaks one with enough spaces by itself."""
+    """Return a text wrapped at a number of columns and cut after a number of lines.
+
+    A text in which every word fits into the columns is returned unchanged: Matplotlib wraps it at its spaces.
+    """
     if all(cell_len(word) <= columns for word in text.split()):
         return text
     rows = [row.plain.rstrip() for row in Wrapped(text).wrap(Console(), columns)]
@@ -64,7 +70,7 @@ def fitted(text: str, columns: int, lines: int) -> str:
 
 
 def add_fonts(_app: Sphinx | None = None, _config: Config | None = None) -> None:
-    """Tell Matplotlib of the fonts."""
+    """Register the fonts of the package with Matplotlib."""
     package = importlib.util.find_spec(PACKAGE)
     if package and package.origin:
         for path in sorted(Path(package.origin).parent.glob("fonts/*.ttf")):
@@ -72,7 +78,7 @@ def add_fonts(_app: Sphinx | None = None, _config: Config | None = None) -> None
 
 
 def _card(app: BookApp) -> tuple[Figure, Lines, Lines, Lines, Text]:
-    """Return what sphinxext-opengraph draws into: the figure, and its site, title, description and address."""
+    """Return the objects of a card for sphinxext-opengraph: figure, site name, title, description and URL."""
     options = app.config.ogp_social_cards
     logo = Path(app.srcdir) / options["image_mini"]
     figure, site, title, description, address = _social_cards.create_social_card_objects(
@@ -84,15 +90,15 @@ def _card(app: BookApp) -> tuple[Figure, Lines, Lines, Lines, Text]:
 def _prepare_card(
     app: BookApp, page: str, _template: str, _context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Tell the card the English title of a page."""
+    """Store the English title of a page in the title object of the card, in HTML builds only."""
     if doctree and app.builder.name == "html" and "ogp_social_cards" in app.config:
         objects = getattr(app.env, OBJECTS, None) or _card(app)
-        setattr(app.env, OBJECTS, objects)  # for sphinxext-opengraph
+        setattr(app.env, OBJECTS, objects)  # sphinxext-opengraph reads it from there
         heading = HEADING.search(app.book.source(page).read_text(encoding="utf-8"))
         objects[2].english = heading[1] if heading else ""
 
 
 def setup(app: BookApp) -> None:
-    """Prepare the cards."""
+    """Connect the handlers."""
     app.connect("config-inited", add_fonts)
     app.connect("html-page-context", _prepare_card, priority=priorities.PREPARE_CARD)

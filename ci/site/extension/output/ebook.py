@@ -1,4 +1,4 @@
-"""Settings of the EPUB that follow from the book: who made it, where it is, which version it is."""
+"""The EPUB: its metadata, taken from the book, and corrections of what Sphinx writes."""
 
 import re
 from importlib.metadata import version
@@ -15,19 +15,19 @@ from ci.site.extension.application import BookApp
 
 
 def _describe(app: BookApp, config: Config) -> None:
-    """Set what an e-book says about itself."""
+    """Set the metadata of the EPUB: version, title, identifier and publisher."""
     config.version = version("flaxbook")
     config.epub_title = config.html_title
-    # The same twice, and a name in XML, or a reader takes the parts of the book for those of two books.
+    # Both must be equal, and valid as an XML name; otherwise reading systems treat the EPUB as two books.
     config.epub_identifier = config.epub_uid = re.sub(r"\W+", "-", f"{app.book.site}/{config.language}")
     config.epub_publisher = config.author
 
 
 class EbookBuilder(Epub3Builder):
-    """Sphinx's builder, with the files that have formulas marked as EPUB 3 asks."""
+    """Sphinx's EPUB builder; it also declares the files that contain MathML, as EPUB 3 requires."""
 
     def build_content(self) -> None:
-        """Write the list of files."""
+        """Write the package document, content.opf, with `properties="mathml"` for files with formulas."""
         super().build_content()
         content = Path(self.outdir, "content.opf")
         text = content.read_text(encoding="utf-8")
@@ -40,13 +40,13 @@ class EbookBuilder(Epub3Builder):
 def _drop_missing_stylesheet(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Remove MyST-NB's stylesheet from the pages of an e-book, which does not have the file."""
+    """Remove the reference to MyST-NB's stylesheet from the pages of the EPUB, which does not contain the file."""
     if app.builder.name == "epub":
         context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file.filename)]
 
 
 def setup(app: BookApp) -> None:
-    """Replace Sphinx's builder."""
+    """Replace Sphinx's EPUB builder, and connect the handlers."""
     app.add_builder(EbookBuilder, override=True)
     app.connect("html-page-context", _drop_missing_stylesheet)
     app.connect("config-inited", _describe, priority=priorities.USE_TITLE)

@@ -1,4 +1,4 @@
-"""Nodes that components put into a page: elements of HTML for which docutils has no node, and a line of Markdown."""
+"""Create nodes: for HTML elements that docutils has no node for, and from a line of Markdown."""
 
 from collections.abc import Iterable
 
@@ -13,17 +13,17 @@ MARKS = {"strong": nodes.strong, "em": nodes.emphasis}
 
 
 class Element(nodes.General, nodes.TextElement):
-    """An element of HTML: its `tag` and its `attributes`."""
+    """A node for an HTML element, with a `tag` and `attributes`."""
 
 
 def element(tag: str, *children: nodes.Node, classes: Iterable[str] = (), **attributes: str) -> Element:
-    """Return an element; an underscore in the name of an attribute stands for a hyphen."""
+    """Return a node for an HTML element; underscores in the names of attributes become hyphens."""
     named = {name.replace("_", "-"): value for name, value in attributes.items()}
     return Element("", "", *children, tag=tag, attributes=named, classes=list(classes))
 
 
 def inline(markdown: str) -> nodes.inline:
-    """Return a line of Markdown as nodes: text, code, formulas and emphasis; of a link, its text."""
+    """Convert a line of Markdown to nodes: text, code, formulas and emphasis. Links become plain text."""
     root = nodes.inline()
     here: nodes.Element = root
     for token in parser().parseInline(markdown)[0].children or ():
@@ -52,5 +52,5 @@ def _depart(translator: HTML5Translator, node: Element) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Let Sphinx write elements as HTML."""
+    """Register the node with its HTML visitor."""
     app.add_node(Element, html=(_visit, _depart))

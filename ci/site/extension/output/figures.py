@@ -1,6 +1,7 @@
-"""Figures: with their size, in few bytes, and by night.
+"""Figures: write their sizes into the HTML, shrink the files, and create a version for the dark theme ("night").
 
-By night a figure has a sheet as dark as the page, ink as light as it was dark, and grey pictures as they are.
+The dark version has the background of the dark page. Dark lines and text become light, and grey-scale pictures, such
+as of digits, are not changed.
 """
 
 import io
@@ -18,21 +19,22 @@ from sphinx.writers.html5 import HTML5Translator
 
 from ci.book import files
 
-IMAGES = "_images"  # Sphinx's folder
-NIGHT = "night"  # a folder beside the figures by day
-COLOURS = 128  # of a figure's palette
-SHOWN = {"cell_output", "gallery"}  # the classes of what holds a figure
-SIZED = {"width", "height", "scale"}  # the attributes by which an author gives an image another size
-PAGE = 0x13  # how light the page of the theme is by night, of 255 (about #131416)
-WHITE = 250
-LUMA = [0.2126, 0.7152, 0.0722]  # of red, green and blue: ITU-R BT.709-6, item 3.2
-# A picture, such as of a digit, differs from a line, a letter or a box by: pixels of a side, the share of ink in its
-# box, how far its colours are from grey, and how light it is on average.
+IMAGES = "_images"  # the folder in which Sphinx stores images
+NIGHT = "night"  # the subfolder of IMAGES for the dark versions
+COLOURS = 128  # in the palette of a figure
+SHOWN = {"cell_output", "gallery"}  # classes of containers whose figures have dark versions
+SIZED = {"width", "height", "scale"}  # attributes with which an author sets the size of an image
+PAGE = 0x13  # the dark theme's background, as a grey level (about #131416)
+WHITE = 250  # from this level on, a channel counts as white
+LUMA = [0.2126, 0.7152, 0.0722]  # the weights of red, green and blue: ITU-R BT.709-6, item 3.2
+# A connected region that is not white is a picture, such as of a digit, and not a line, a letter or a box, if its
+# shorter side has at least SIDE pixels, at least the share FILLED of its bounding box is not white, the channels
+# differ by less than GREY on average, and the average level is less than LIGHT.
 SIDE, FILLED, GREY, LIGHT = 16, 0.6, 16, 190
 
 
 def _pictures(colours: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return where a figure has grey pictures, as booleans of the shape (height, width)."""
+    """Return a mask of shape (height, width) that is True inside the grey-scale pictures of a figure."""
     ink = np.any(colours < WHITE, axis=-1)
     parts, _count = ndimage.label(ink, np.ones((3, 3)))
     found = np.zeros(ink.shape, np.bool_)
@@ -44,9 +46,10 @@ def _pictures(colours: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def night(day: Image.Image) -> Image.Image:
-    """Return a figure by night, given one by day as RGB.
+    """Return the dark version of an RGB figure.
 
-    The colours are shifted until each is as light as it was dark, by its luma; white then becomes the page.
+    Each colour is shifted so that its luma is inverted; then the range is compressed so that white, now black, becomes
+    the background of the dark page.
     """
     colours = np.asarray(day, np.float64)
     swapped = np.clip(colours + 255 - 2 * (colours @ LUMA)[..., None], 0, 255)
@@ -55,18 +58,18 @@ def night(day: Image.Image) -> Image.Image:
 
 
 def with_palette(image: Image.Image) -> bytes:
-    """Return a PNG of a figure, given as RGB, with a palette that keeps colours of small parts, such as thin lines."""
+    """Return an RGB figure as a PNG with a palette that keeps the colours of small parts, such as thin lines."""
     written = io.BytesIO()
     small = image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     palette = np.reshape(np.asarray(small.getpalette(), np.uint8), (-1, 3))
-    palette[np.asarray(small)[0, 0]] = np.asarray(image)[0, 0]  # the sheet
+    palette[np.asarray(small)[0, 0]] = np.asarray(image)[0, 0]  # the exact colour of the background
     small.putpalette(palette.tobytes())
     small.save(written, "PNG", optimize=True)
     return written.getvalue()
 
 
 def shrink(path: Path) -> None:
-    """Write a PNG with a palette if that makes it smaller. A PNG with a palette or with transparency stays."""
+    """Replace a PNG by one with a palette if that is smaller. One with a palette or transparency is not changed."""
     with Image.open(path) as image:
         if image.mode == "P" or image.convert("RGBA").getchannel("A").getextrema() != (255, 255):
             return
@@ -76,7 +79,7 @@ def shrink(path: Path) -> None:
 
 
 class Figure(nodes.image):
-    """A PNG with its `size`; `has_night` says whether there is one by night."""
+    """An image node for a PNG. `size` is (width, height); `has_night` is whether a dark version exists."""
 
 
 def _is_shown_by_a_cell(node: nodes.Node) -> bool:
@@ -87,7 +90,10 @@ def _is_shown_by_a_cell(node: nodes.Node) -> bool:
 
 
 def _find_figures(app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Make figures of the images of a page, on the site only: an e-book has one look."""
+    """Replace PNG images of a page by `Figure` nodes, unless sized by the author, in HTML builds only.
+
+    An EPUB has no dark theme.
+    """
     if app.builder.name != "html":
         return
     for image in list(doctree.findall(nodes.image)):
@@ -99,9 +105,9 @@ def _find_figures(app: Sphinx, doctree: nodes.document, _page: str) -> None:
 
 
 def _visit(translator: HTML5Translator, node: Figure) -> None:
-    """Write the figure by day, and that by night; the theme shows one of them.
+    """Write an `<img>` for the figure and one for its dark version; the theme shows one of them.
 
-    With their size the page does not jump when they arrive, and they may wait for the text.
+    The width and height prevent the page from moving when lazily loaded images arrive.
     """
     folder, name = translator.builder.imgpath, quote(translator.builder.images[node["uri"]])
     width, height = map(str, node["size"])
@@ -114,7 +120,7 @@ def _visit(translator: HTML5Translator, node: Figure) -> None:
 
 
 def _write_figures(app: Sphinx, error: Exception | None) -> None:
-    """Shrink the figures by day, and write those by night that are missing: the name is that of the content."""
+    """Shrink the figures, and write missing dark versions. Existing ones are current: names are content hashes."""
     if error is None and app.builder.name == "html":
         for day in Path(app.outdir, IMAGES).glob("*.png"):
             shrink(day)
@@ -125,7 +131,7 @@ def _write_figures(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Write the figures."""
+    """Register the node, and connect the handlers."""
     app.add_node(Figure, html=(_visit, None))
     app.connect("doctree-resolved", _find_figures)
     app.connect("build-finished", _write_figures)

@@ -1,4 +1,4 @@
-"""Write formulas as MathML, which browsers and readers of EPUB show without any script."""
+"""Write formulas as MathML, which browsers and EPUB readers show without JavaScript."""
 
 import re
 from html import unescape
@@ -11,11 +11,11 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.writers.html5 import HTML5Translator
 
-ENTITY = re.compile(r"&(?!lt;|gt;|amp;)\w+;")  # a name that XML does not know
+ENTITY = re.compile(r"&(?!lt;|gt;|amp;)\w+;")  # a named HTML entity that XML does not define
 
 
 def convert(translator: HTML5Translator, tex: str, *, as_block: bool) -> str:
-    """Return MathML.
+    """Convert a TeX formula to MathML.
 
     Raises:
       ExtensionError: A formula uses a command that cannot be converted.
@@ -33,12 +33,12 @@ def _write_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
 
 
 def _write_block(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
-    """Write a formula of its own; it can get the focus, so that keys scroll a long one."""
+    """Write a displayed formula; it is focusable, so that the keyboard can scroll a wide one."""
     formula = convert(translator, node.astext(), as_block=True)
     translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')
     raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> None:
-    """Offer MathML as a renderer."""
+    """Register the math renderer "mathml"."""
     app.add_html_math_renderer("mathml", (_write_inline, None), (_write_block, None))

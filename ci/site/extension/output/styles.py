@@ -1,4 +1,4 @@
-"""The colours of code, and the one stylesheet that a page of the site loads."""
+"""The Pygments styles of code, and the stylesheet of the site: all rules in one file."""
 
 import re
 import shutil
@@ -21,23 +21,24 @@ from ci.site.extension.output.figures import IMAGES
 from ci.site.extension.output.figures import NIGHT as NIGHT_FIGURES
 
 OURS = Path(__file__).parents[2] / "theme" / "static" / "book.css"
-# Where the theme folds the contents of a page away, and where it should, so that two columns of code have room.
+# The media query below which Furo hides the page's table of contents, and its replacement: hidden on wider windows, so
+# that two columns of code fit.
 FOLDS, SHOULD_FOLD = "(max-width:82em)", "(max-width:87.5em)"
 COMMENT = re.compile(r"\s*/\*.*?\*/\s*", re.DOTALL)
 
-# The colours of accessible-pygments, but without operators and built-in names: they are the most frequent of all, and
-# to colour every `=` and every `print` tells a reader least.
+# The styles of accessible-pygments. The classes below use them with plain operators and built-in names: these are the
+# most frequent tokens, and colouring every `=` and `print` helps a reader least.
 DAY = get_style_by_name("a11y-high-contrast-light")
 NIGHT = get_style_by_name("a11y-high-contrast-dark")
 
 
 def _without_colour(style: type[Style], plain: str) -> dict[Any, str]:
-    """Return what a style has, with operators and built-in names in the colour of plain code."""
+    """Return the token styles of a Pygments style, with operators and built-in names in the colour of plain code."""
     return {**style.styles, **dict.fromkeys([Operator, Name.Builtin, Name.Builtin.Pseudo], plain)}
 
 
 class Day(Style):
-    """The colours of code by day."""
+    """The Pygments style of the light theme."""
 
     background_color = "#f6f7f9"
     highlight_color = "#e3effd"
@@ -45,7 +46,7 @@ class Day(Style):
 
 
 class Night(Style):
-    """The colours of code by night."""
+    """The Pygments style of the dark theme."""
 
     background_color = NIGHT.background_color
     highlight_color = "#1d3048"
@@ -53,22 +54,22 @@ class Night(Style):
 
 
 def theme_rules() -> str:
-    """Return the theme's rules, with its contents folded away where two columns need the room."""
+    """Return Furo's rules, changed to hide the table of contents when two columns of code need the space."""
     rules = (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8")
     return rules.replace(FOLDS, SHOULD_FOLD)
 
 
 @cache
 def _stylesheet() -> str:
-    """Return all that a page needs: the theme's rules, the colours of code, and the rules of the book."""
+    """Return the stylesheet of the site: the rules of Furo, of Pygments and of the book, without comments."""
     own = (path.read_text(encoding="utf-8") for path in (OURS, *languages.styles()))
     return COMMENT.sub("", "\n".join([theme_rules(), furo.get_pygments_stylesheet(), *own]))
 
 
 def _remove_old_files(app: Sphinx) -> None:
-    """Remove files of an older theme, and figures by night, when all pages are rendered again.
+    """Before all pages are rendered again, delete the static files, which may be outdated, and the dark figures.
 
-    Only then does Sphinx surely copy its own files, and `figures` writes those by night that are missing.
+    In such a build Sphinx copies its static files again, and `figures` writes the missing dark versions.
     """
     if app.env.config_status != CONFIG_OK:
         for folder in ("_static", f"{IMAGES}/{NIGHT_FIGURES}"):
@@ -76,7 +77,7 @@ def _remove_old_files(app: Sphinx) -> None:
 
 
 def _write_stylesheet(app: Sphinx) -> None:
-    """Write the stylesheet of the site; an e-book has its own."""
+    """Write the stylesheet, in HTML builds only: an EPUB has a different one."""
     if app.builder.name == "html":
         path = Path(app.outdir, "_static", "site.css")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,13 +87,13 @@ def _write_stylesheet(app: Sphinx) -> None:
 def _name_stylesheet(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Let a page load the stylesheet by an address that changes with its content."""
+    """Set the URL of the stylesheet for the template, with a checksum, so that browsers reload a changed file."""
     if app.builder.name == "html":
         context["styles"] = f"_static/site.css?v={crc32(_stylesheet().encode()):08x}"
 
 
 def setup(app: Sphinx) -> None:
-    """Write the stylesheet."""
+    """Connect the handlers."""
     app.connect("builder-inited", _remove_old_files, priority=priorities.REMOVE_STATIC_FILES)
     app.connect("builder-inited", _write_stylesheet, priority=priorities.WRITE_STYLES)
     app.connect("html-page-context", _name_stylesheet)

@@ -1,6 +1,6 @@
-"""Write pages as HTML as Sphinx does, with some more attributes.
+"""Write the pages of the site as Sphinx does, with additional HTML attributes.
 
-An e-book does not have them: it has another stylesheet, and does not scroll.
+An EPUB does not have them: it has a different stylesheet, and does not scroll.
 """
 
 from html import escape
@@ -11,35 +11,37 @@ from sphinx.writers.html5 import HTML5Translator
 
 from ci.site.css import css_string
 
-STACKED = range(3, 6)  # two columns fit on a phone; of rows with six cells, a phone shows less than one
-NARROW = 33  # columns of code that the smallest phones show
+# The numbers of columns of tables whose cells a phone shows below each other. Two columns fit side by side; a stacked
+# row of six cells would be higher than the screen.
+STACKED = range(3, 6)
+NARROW = 33  # characters of a line of code that the smallest phones show
 
 
 def headings(table: nodes.table) -> list[str]:
-    """Return the headings of a table, or [] if it has none."""
+    """Return the column headings of a table, or [] if it has none."""
     head = next(table.findall(nodes.thead), None)
     return [" ".join(entry.astext().split()) for entry in head[0]] if head else []
 
 
 class Writer(HTML5Translator):
-    """Sphinx's translator of pages into HTML."""
+    """Sphinx's HTML translator, extended by attributes of titles, tables and code."""
 
     def add(self, attribute: str, tag: str, place: int = -1) -> None:
-        """Add an attribute to a tag that was just written."""
+        """Insert an attribute into a start tag in `self.body[place]`, by default in the last written string."""
         self.body[place] = self.body[place].replace(f"<{tag}", f"<{tag} {attribute}", 1)
 
     def visit_title(self, node: nodes.title) -> None:
-        """Write a heading with the minutes that its section takes to read."""
+        """Write a title; add the reading time that `pages.minutes` has stored as the attribute `data-minutes`."""
         place = len(self.body)
         super().visit_title(node)
         if "minutes" in node:
             self.add(f'data-minutes="{escape(node["minutes"])}"', "h2", place)
 
     def visit_table(self, node: nodes.table) -> None:
-        """Name the headings of a table, so that a phone can show the cells of a row below each other.
+        """Write a table, with its column headings as CSS variables for phones, which stack the cells of a row.
 
-        The page names them once, for the stylesheet, since hundreds of rows would repeat them. A table whose author
-        has given it a width stays as it is.
+        The variables are set once for the table, as hundreds of rows would repeat them. A table whose author has set
+        a width has no variables, and is not stacked.
         """
         super().visit_table(node)
         names = headings(node)
@@ -49,14 +51,17 @@ class Writer(HTML5Translator):
             self.add(f'style="{escape(style)}"', "table")
 
     def visit_literal_block(self, node: nodes.literal_block) -> None:
-        """Let the keyboard scroll code that may be too wide; the page's script takes that back where it fits."""
+        """Write code; if it may be too wide, make it focusable, so that the keyboard can scroll it.
+
+        `theme/static/book.js` removes the attribute again if the code fits.
+        """
         try:
-            super().visit_literal_block(node)  # which ends by SkipNode
+            super().visit_literal_block(node)  # raises SkipNode
         finally:
             if max(map(len, node.astext().splitlines()), default=0) > NARROW:
                 self.add('tabindex="0"', "pre")
 
 
 def setup(app: Sphinx) -> None:
-    """Let pages of the site be written so."""
+    """Use the translator for HTML builds."""
     app.set_translator("html", Writer, override=True)

@@ -1,1 +1,1 @@
-"""Components for what stands on a page around its cells: tools, tables, links, credits, search."""
+"""Components for the parts of a page besides its cells: tools, tables, links, credits and search data."""

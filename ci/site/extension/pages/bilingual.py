@@ -1,9 +1,10 @@
-"""Do what Sphinx does not do for a translated book of notebooks.
+"""Translate what Sphinx does not translate in a book of notebooks.
 
-- The title and the captions of the parts come from the catalogue of the front page.
-- Chapters link to each other as notebooks (`../training/batch_norm.ipynb`), which works wherever a notebook is read;
-  on the site such a link leads to the page.
-- A block without translation is marked as being in the source language, for readers, screen readers and search.
+- The title and the captions of the parts are translated with the catalogue of the front page.
+- Chapters link to each other as notebooks (`../training/batch_norm.ipynb`), so that the links work in notebooks, too;
+  on the site, such a link is replaced by one to the page.
+- A block without translation gets the `lang` attribute of the source language, for screen readers and search, and a
+  class, for the stylesheet.
 """
 
 import posixpath
@@ -22,18 +23,18 @@ from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 
 def compile_catalogues(app: BookApp, config: Config) -> None:
-    """Give Sphinx the catalogues of this language, compiled.
+    """Check and compile the catalogues of the language.
 
     Raises:
       ExtensionError: A catalogue has something that must not be published.
     """
-    config.gettext_auto_build = False  # Sphinx would compile what it finds, unread
+    config.gettext_auto_build = False  # Sphinx would compile the catalogues without checking them
     with errors_as_sphinx_says_them():
         compile_all(app.book, config.language)
 
 
 def translate_site(app: BookApp, config: Config) -> None:
-    """Translate the book's title and the captions of its parts."""
+    """Translate the title of the book and the captions of its parts, in the configuration."""
     site_map = config.external_site_map
     translations = app.messages(site_map.root.docname)
     config.html_title = translations.get(config.html_title, config.html_title)
@@ -43,7 +44,7 @@ def translate_site(app: BookApp, config: Config) -> None:
 
 
 def link_pages(app: Sphinx, doctree: nodes.document) -> None:
-    """Make links to a notebook of this book lead to its page."""
+    """Replace links to notebooks of the book by links to their pages."""
     folder = posixpath.dirname(app.env.docname)
     for link in doctree.findall(addnodes.pending_xref):
         target, _, section = link.get("reftarget", "").partition("#")
@@ -53,7 +54,7 @@ def link_pages(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> None:
-    """Give each block without translation the `lang` attribute of the source language."""
+    """Add the `lang` attribute of the source language to each block without translation, or to a page without any."""
     source = app.book.source_language
     if app.config.language == source:
         return
@@ -66,7 +67,7 @@ def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> No
 
 
 def changed_sidebars(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return all pages when a title or caption has changed, since the sidebar of each page shows them all."""
+    """Return all pages if a title or caption has changed, since each sidebar shows them all; otherwise return []."""
     shown = (
         app.config.html_title,
         [part.caption for document in app.config.external_site_map.values() for part in document.subtrees],
@@ -77,9 +78,10 @@ def changed_sidebars(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def keep_contents(_app: Sphinx, env: BuildEnvironment) -> None:
-    """Let Sphinx not write the front page whenever a chapter has changed: its contents show titles only.
+    """Keep Sphinx from rewriting the front page when a chapter has changed: its table of contents shows only titles.
 
-    `changed_sidebars` returns it when a title has changed. Sphinx has pickled and checked the environment by then.
+    If a title has changed, `changed_sidebars` returns the front page, too. Sphinx saves and checks the environment
+    before it calls this handler.
     """
     env.files_to_rebuild.clear()
 
@@ -87,9 +89,9 @@ def keep_contents(_app: Sphinx, env: BuildEnvironment) -> None:
 def escape_titles(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Escape the titles that the theme prints unescaped, since a catalogue may have anything in them.
+    """Escape the titles that the theme prints unescaped, since their translations may contain HTML.
 
-    The result is `Markup`, which a template that does escape leaves alone.
+    The result is `Markup`, which templates with autoescaping do not escape again.
     """
     for key in ("pagetitle", "root_title", "docstitle", "page_description"):
         if key in context:
@@ -97,7 +99,7 @@ def escape_titles(
 
 
 def setup(app: Sphinx) -> None:
-    """Translate the site, link its languages and mark what is not translated."""
+    """Register the configuration value, and connect the handlers."""
     app.add_config_value("book_languages", {}, "env", [dict])
     app.connect("config-inited", compile_catalogues)
     app.connect("config-inited", translate_site, priority=priorities.TRANSLATE_SITE)

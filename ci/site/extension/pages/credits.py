@@ -1,4 +1,4 @@
-"""Say at the end of each translated page who translated and who reviewed it, when, and how much of it."""
+"""Add a credit to the end of each translated page: translator, reviewer, last change, share translated."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ PERCENT = _("{percent} % translated")
 
 
 def credit(progress: Progress, gettext: Callable[[str], str]) -> str:
-    """Return one line of text without what the catalogue does not say.
+    """Return the credit as one line, without the items that the catalogue lacks.
 
     Args:
       gettext: Translates the words around the names.
@@ -33,7 +33,7 @@ def credit(progress: Progress, gettext: Callable[[str], str]) -> str:
 
 
 def add_credit(app: BookApp, doctree: nodes.document, docname: str) -> None:
-    """Add the line to a translated page."""
+    """Add the credit to a translated page."""
     language = app.config.language
     if language in app.book.translations and docname in app.book.pages:
         line = credit(page_progress(app.book, docname, language), app.sentences.gettext)
@@ -42,5 +42,5 @@ def add_credit(app: BookApp, doctree: nodes.document, docname: str) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Add credits after `bilingual` has marked blocks: the credit is in the language of the site."""
+    """Connect the handler, to run after `bilingual.mark_untranslated`: the credit is in the language of the site."""
     app.connect("doctree-resolved", add_credit, priority=priorities.END_PAGE)

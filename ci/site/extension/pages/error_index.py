@@ -1,6 +1,6 @@
-"""Show the index of errors and the index of symptoms, made of what the chapters print and of their tables.
+"""The directives `error-index` and `symptom-index`: tables of the errors and symptoms in all chapters.
 
-The directives `error-index` and `symptom-index` are tables as those of `tables`.
+`ci.site.errors` collects them from the chapters. The directives work like those of `tables`.
 """
 
 import hashlib
@@ -20,10 +20,10 @@ Translations = list[str | None]
 
 
 class Index(Table):
-    """A table with a row for each thing that some chapters have."""
+    """Base class of the two tables: cells with translated text of a chapter, and with links into it."""
 
     def text(self, chapter: str, markdown: str) -> nodes.inline:
-        """Return some Markdown of a chapter, in the language of the site."""
+        """Return a node with the translation of some Markdown of a chapter, or with the Markdown and its `lang`."""
         if translation := self.app.messages(chapter).get(markdown):
             return inline(translation)
         text = inline(markdown)
@@ -32,14 +32,14 @@ class Index(Table):
         return text
 
     def place(self, chapter: str, section: str, fragment: str) -> nodes.inline:
-        """Return a link to a chapter, and one to a place in a section of it."""
+        """Return a link to a chapter, and one to a fragment of its page, with the section title as text."""
         address = self.app.builder.get_relative_uri(self.env.docname, chapter)
         there = nodes.reference("", "", self.text(chapter, section), internal=True, refuri=f"{address}#{fragment}")
         return nodes.inline("", "", link(chapter), nodes.Text(": "), there)
 
 
 def translated(app: BookApp, chapter: str, *texts: str) -> Translations:
-    """Return the translations that a row shows of some texts of a chapter, so that the page changes with them."""
+    """Return the translations of texts of a chapter, or None; in `facts`, they make the page depend on them."""
     return [app.messages(chapter).get(text) for text in texts]
 
 
@@ -48,7 +48,7 @@ class Errors(Index):
 
     @staticmethod
     def facts(app: BookApp) -> list[tuple[Error, list[Translations]]]:
-        """Return the errors of all chapters that have outputs, with the translations of what is shown of them."""
+        """Return (error, translations) for the errors of all chapters that have outputs."""
         meanings = errors.meanings(app.book)
         entries = {name: entry.notebook for name in app.book.chapters if (entry := app.cache.fetch(name))}
         chapters = {name: entries.get(name) or app.cache.chapter(name) for name in app.book.chapters}
@@ -74,7 +74,7 @@ class Symptoms(Index):
 
     @staticmethod
     def facts(app: BookApp) -> list[tuple[Symptom, Translations]]:
-        """Return the symptoms of all chapters, with the translations of what is shown of them."""
+        """Return (symptom, translations) for the symptoms of all chapters."""
         found = [symptom for name in app.book.chapters for symptom in errors.symptoms(name, app.cache.chapter(name))]
         return [(one, translated(app, one.chapter, one.symptom, one.cause, one.section)) for one in found]
 
@@ -86,37 +86,37 @@ class Symptoms(Index):
 
 
 def places(error: Error) -> list[tuple[str, str]]:
-    """Return (chapter, title of a section) for each place that the row of an error names."""
+    """Return (chapter, section title) for each link in the row of an error."""
     repaired = [(error.repair.chapter, error.repair.section)] if error.repair else []
     return [(error.chapter, error.section), *repaired]
 
 
 def row_name(error: Error) -> str:
-    """Return the id of the row of an error, to which the search leads."""
+    """Return the HTML id of the row of an error; results of the search link to it."""
     return f"error-{hashlib.sha256(f'{error.chapter} {error.name} {error.text}'.encode()).hexdigest()[:8]}"
 
 
 def cell_name(number: int) -> str:
-    """Return the id of a code cell, given its number from 1."""
+    """Return the HTML id of a code cell, given its number in the chapter, from 1."""
     return f"cell-{number}"
 
 
 def name_cells(app: BookApp, doctree: nodes.document) -> None:
-    """Give each code cell of a chapter that is shown its id."""
+    """Add an id (see `cell_name`) to each visible code cell of a chapter."""
     if app.env.docname not in app.book.chapters:
         return
     numbered = enumerate(code_cells(app.cache.chapter(app.env.docname)), start=1)
     for cell in doctree.findall(lambda node: isinstance(node, nodes.container) and "cell" in node["classes"]):
         if code := cell.next_node(nodes.literal_block):
             source = code.astext().strip()
-            # Cells are shown in their order, and some are not shown, so the search goes on behind the last one.
+            # Some cells are not shown. The others are in order, so the iteration continues after the last match.
             number = next((number for number, other in numbered if other.source.strip() == source), None)
             if number:
                 cell["ids"].append(cell_name(number))
 
 
 def setup(app: Sphinx) -> None:
-    """Add the directives, and the ids to which their rows lead."""
+    """Register the directives, and connect the handler that adds the ids."""
     add_table(app, "error-index", Errors)
     add_table(app, "symptom-index", Symptoms)
     app.connect("doctree-read", name_cells)

@@ -1,4 +1,4 @@
-"""Let readers report a fault in a section: a link to a new issue that already names the section."""
+"""Add to each section a link to report a fault: the form for a new issue, with the section filled in."""
 
 from urllib.parse import urlencode
 
@@ -15,7 +15,7 @@ REPORT = _("Report a fault in this section")
 
 
 def address(book: Book, page: str, language: str, section: str) -> str:
-    """Return the address of the form for a new issue about a section, given the id of the section."""
+    """Return the URL of the form for a new issue about a section, given the id of the section."""
     place = f"{book.address(page, language)}#{section}"
     form = "fault.yml" if language == book.source_language else "translation.yml"
     values = {"template": form, "title": f"{page} ({language}): {section}", "place": place}
@@ -23,18 +23,18 @@ def address(book: Book, page: str, language: str, section: str) -> str:
 
 
 def add_links(app: BookApp, doctree: nodes.document, docname: str) -> None:
-    """Add a link to each section of a chapter."""
+    """Add the link to each top-level section of a chapter, in HTML builds only."""
     if app.builder.name != "html" or docname not in app.book.chapters:
         return
     for section in doctree[0].children:
         if isinstance(section, nodes.section):
             target = address(app.book, docname, app.config.language, section["ids"][0])
             words = app.sentences.gettext(REPORT)
-            name = f"{words}: {section.next_node(nodes.title).astext()}"  # the links of a page differ by it
+            name = f"{words}: {section.next_node(nodes.title).astext()}"  # unique, for screen readers
             link = element("a", nodes.Text(words), href=target, aria_label=name)
             section.append(element("p", link, classes=["report"]))
 
 
 def setup(app: Sphinx) -> None:
-    """Add links after `bilingual` has marked blocks: their words are in the language of the site."""
+    """Connect the handler, to run after `bilingual.mark_untranslated`: the links are in the language of the site."""
     app.connect("doctree-resolved", add_links, priority=priorities.END_PAGE)

@@ -1,7 +1,7 @@
-"""Say behind the heading of each section of a chapter how long it takes to read.
+"""Show the estimated reading time after the title of each section of a chapter.
 
-It becomes an attribute, which the stylesheet shows, so that the text of the heading stays what the chapter says:
-search, addresses, contents and catalogues use that text.
+The time is an attribute that the stylesheet displays, and not part of the title: search, URLs, tables of contents and
+catalogues use the text of the title.
 """
 
 from docutils import nodes
@@ -15,7 +15,7 @@ MINUTES = _("{minutes} min")
 
 
 def add_minutes(app: BookApp, doctree: nodes.document, docname: str) -> None:
-    """Give the title of each section of a chapter its minutes."""
+    """Store the estimated reading time, in minutes, as an attribute of each top-level section title of a chapter."""
     page = doctree.next_node(nodes.section)
     if docname not in app.book.chapters or page is None:
         return

@@ -1,4 +1,4 @@
-"""Show above each page its languages, its notebook, its source, and how long it takes."""
+"""Set the template variables for the top of a page: languages, links to notebook and source, time to read and run."""
 
 from collections.abc import Callable
 from math import ceil
@@ -21,7 +21,7 @@ from ci.site.extension.build_cache import BuildCache
 from ci.site.extension.inputs import if_inputs_changed
 from ci.site.releases import Release
 
-SHOWN = "shown of the cache"  # in the metadata of a page
+SHOWN = "shown of the cache"  # the key in the metadata of a page, for what `shown` returns
 IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
@@ -34,7 +34,7 @@ Gettext = Callable[[str], str]
 
 
 def links(book: Book, name: str, language: str) -> list[tuple[str, str, str]]:
-    """Return [(kind, address, label)] of the files that belong to a page in a language."""
+    """Return [(kind, URL, label)] of the notebook, the source and the catalogue of a page in a language."""
     tools = []
     if name in book.chapters:
         notebook = book.notebook(name, language)
@@ -48,12 +48,12 @@ def links(book: Book, name: str, language: str) -> list[tuple[str, str, str]]:
 
 
 def running_minutes(entry: Entry | None) -> int | None:
-    """Return the minutes that the execution of a chapter took here, rounded up; None if it was not executed here."""
+    """Return the minutes that a chapter took to execute, rounded up; None if its outputs are those of its notebook."""
     return ceil(entry.data["execution_seconds"] / 60) if entry and entry.was_executed else None
 
 
 def duration(cache: BuildCache, name: str, gettext: Gettext) -> str:
-    """Return a line that says how long a chapter takes."""
+    """Return a line with the minutes to read a chapter, and those to run it or the origin of its outputs."""
     entry = cache.fetch(name)
     reading, running = form.reading_minutes(cache.chapter(name)), running_minutes(entry)
     kept = entry and not entry.was_executed
@@ -63,26 +63,30 @@ def duration(cache: BuildCache, name: str, gettext: Gettext) -> str:
 
 
 def made(cache: BuildCache, name: str, gettext: Gettext) -> str:
-    """Return a line that says when, with what and on which machine the outputs were made; "" if not on this one."""
+    """Return a line with the date, packages and machine of the outputs; "" if a build did not execute the chapter."""
     entry = cache.fetch(name)
     return gettext(MADE).format(**entry.data["environment"]) if entry and entry.was_executed else ""
 
 
 def shown(cache: BuildCache, name: str) -> list[Any] | None:
-    """Return what a page shows of its entry in the cache: the digest of its outputs, and how they were made."""
+    """Return what a page shows of the cache entry of a chapter; None if there is no entry.
+
+    This is a hash of the outputs, the seconds of the execution and its environment. They are compared with those of
+    the last build, to find outdated pages.
+    """
     record = cache.record(name)
     keys = ("file", "execution_seconds", "environment")
     return [record.data[key] for key in keys if key in record.data] if record else None
 
 
 def keep_shown(app: BookApp, docname: str, _source: list[str]) -> None:
-    """Keep with a chapter what its page shows of the cache."""
+    """Store what the page of a chapter shows of the cache in the metadata of the page."""
     if docname in app.book.chapters:
         app.env.metadata[docname][SHOWN] = shown(app.cache, docname)
 
 
 def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
-    """Return the pages whose outputs have changed since they were read."""
+    """Return the chapters whose cache entries have changed since their pages were read."""
     chapters = (name for name in app.book.chapters if SHOWN in env.metadata[name])
     return [name for name in chapters if env.metadata[name][SHOWN] != shown(app.cache, name)]
 
@@ -90,7 +94,7 @@ def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[s
 def add_tools(
     app: BookApp, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Give the template of a page what stands above it."""
+    """Set the template variables of a page: languages, tools, duration and the line about its outputs."""
     book, language, gettext = app.book, app.config.language, app.sentences.gettext
     path = app.builder.get_target_uri(pagename)
     context["languages"] = [
@@ -107,7 +111,7 @@ def add_tools(
 
 
 def pin_commands(app: BookApp, doctree: nodes.document, _docname: str) -> None:
-    """Let the commands on the pages of a release install or clone that release."""
+    """On the pages of a release, rewrite install and clone commands so that they use the tag of that release."""
     if not isinstance(app.book, Release):
         return
     for text in [*doctree.findall(nodes.Text)]:
@@ -115,11 +119,11 @@ def pin_commands(app: BookApp, doctree: nodes.document, _docname: str) -> None:
         if pinned != text:
             block.replace(text, nodes.Text(pinned))
             if isinstance(block, nodes.literal_block):
-                block.rawsource = pinned  # Sphinx highlights no block in which the two differ
+                block.rawsource = pinned  # Sphinx highlights a block only if this equals its text
 
 
 def set_addresses(app: BookApp, config: Config) -> None:
-    """Tell Sphinx the canonical URL of this language, which is in the latest edition, and opengraph the own one."""
+    """Set the base URL of canonical links, that of the latest edition, and of OpenGraph, that of this edition."""
     config.html_baseurl = f"{Book(app.book.root).site}/{config.language}/"
     config.ogp_site_url = f"{app.book.site}/{config.language}/"
     config.ogp_site_name = config.html_title

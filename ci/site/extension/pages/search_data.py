@@ -1,7 +1,8 @@
-"""Write what the search page loads: the text of each section, so that a reader finds a place in a page.
+"""Write the data of the search page: the text of each section, so that a result is a section and not a page.
 
-Sphinx's own search knows whole pages. Here each page leaves the text of its sections in the environment, one file per
-language holds those of all pages, and the search page alone loads it. `theme/static/search.js` finds and sorts.
+This replaces Sphinx's search, which finds only whole pages. The text of the sections is stored in the environment when
+a page is read. When the build has finished, one file per language is written, which only the search page loads.
+`theme/static/search.js` searches in it.
 """
 
 import json
@@ -18,14 +19,18 @@ from ci.book import Book, languages
 from ci.catalogues import glossary, search_words
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
-SECTIONS = "sections"  # in the metadata of a page
-BETWEEN_CELLS = "·"  # stands between the cells of a row
-FORMULA = "…"  # stands for a formula, whose source is not for reading
+SECTIONS = "sections"  # the key in the metadata of a page, for what `sections` returns
+BETWEEN_CELLS = "·"  # separates the cells of a row
+FORMULA = "…"  # replaces a formula, whose TeX source is not readable
 FILE = Path("_static", "sections.js")
 
 
 def is_text(node: nodes.Node) -> bool:
-    """Return whether a node holds text itself, and is neither markup nor the text beside a picture of an output."""
+    """Return whether a node is an outermost block of text that readers see.
+
+    Comments, raw HTML and displayed formulas are not, nor is the text of an output that has several MIME types, such
+    as a picture.
+    """
     if not isinstance(node, nodes.TextElement) or isinstance(node.parent, nodes.TextElement):
         return False
     if isinstance(node, (nodes.comment, nodes.raw, nodes.math_block)):
@@ -35,13 +40,13 @@ def is_text(node: nodes.Node) -> bool:
 
 
 def readable(block: nodes.Node) -> str:
-    """Return the text of a block, without the source of its formulas."""
+    """Return the text of a block, with its inline formulas replaced by `FORMULA`."""
     texts = block.findall(nodes.Text)
     return "".join(FORMULA if isinstance(text.parent, nodes.math) else text.astext() for text in texts)
 
 
 def blocks(node: nodes.Element) -> Iterator[nodes.Node]:
-    """Yield the blocks of text within a node, except the rows that have an id: search finds each of them by itself."""
+    """Yield the blocks of text in a node, without table rows that have an id: `sections` returns these separately."""
     for child in node.children:
         if isinstance(child, nodes.row) and child["ids"]:
             continue
@@ -54,7 +59,7 @@ def blocks(node: nodes.Element) -> Iterator[nodes.Node]:
 
 
 def own_text(section: nodes.section) -> tuple[str, str]:
-    """Return the prose and the code, outputs included, of a section without the sections within it."""
+    """Return the prose and the code (with outputs) of a section, without its title and subsections."""
     prose: list[str] = []
     code: list[str] = []
     for child in section.children:
@@ -70,8 +75,8 @@ def own_text(section: nodes.section) -> tuple[str, str]:
 def sections(doctree: nodes.document) -> list[list[str]]:
     """Return [id, title, prose, code] of each section of a page, in the language of the page.
 
-    The page itself comes first, with the id "". A row of a table that has an id counts as a section: its first cell is
-    the title, and cells with a link to another page are left out.
+    The page itself is the first one, with the id "". A table row with an id counts as a section: its first cell is the
+    title, and the others are the prose, except cells with a link to another page.
     """
     places: list[list[str]] = []
     for section in doctree.findall(nodes.section):
@@ -85,14 +90,15 @@ def sections(doctree: nodes.document) -> list[list[str]]:
 
 
 def keep_sections(app: Sphinx, doctree: nodes.document) -> None:
-    """Keep the sections of a page in the environment."""
+    """Store the sections of a page in the environment."""
     app.env.metadata[app.env.docname][SECTIONS] = sections(doctree)
 
 
 def same_meaning(book: Book) -> list[list[str]]:
-    """Return groups of words with one meaning, in all languages: a search for one word also finds the others.
+    """Return groups of synonyms: the English, translated and discouraged forms of each term of the glossary.
 
-    Only the first form of a translated term is used. The other forms are stems, which would match unrelated words.
+    A search for one also finds the others. Only the first form of a translation is used: the other forms are stems,
+    which would match unrelated words.
     """
     terms = [term for language in book.translations for term in glossary.load(book, language).terms]
     forms = [[*term.english, *term.forms[:1], *term.avoid] for term in terms]
@@ -100,10 +106,10 @@ def same_meaning(book: Book) -> list[list[str]]:
 
 
 def script(book: Book, env: BuildEnvironment, language: str) -> str:
-    """Return what the search page loads: a call with the sections of all pages in a language.
+    """Return the JavaScript that the search page loads: a call of `searchIn` with the sections of all pages.
 
     Raises:
-      BookError: The list of readers' words cannot be read, or has words for a section that does not exist.
+      BookError: `locale/search.csv` cannot be read, or has words for a section that does not exist.
     """
     own, asked = languages.module(language, "words"), search_words.load(book)
     ids = {page: [section[0] for section in env.metadata[page][SECTIONS]] for page in book.pages}
@@ -121,7 +127,7 @@ def script(book: Book, env: BuildEnvironment, language: str) -> str:
 
 
 def write_sections(app: BookApp, error: Exception | None) -> None:
-    """Write the file of a language, unless the build has failed.
+    """Write the search data of the language, unless the build has failed, in HTML builds only.
 
     Raises:
       ExtensionError: As `script`.
@@ -133,7 +139,7 @@ def write_sections(app: BookApp, error: Exception | None) -> None:
 
 
 def replace_search(app: Sphinx) -> None:
-    """Let Sphinx neither index the pages nor make its own search page."""
+    """Disable Sphinx's index, and replace its search page by that of the theme, in HTML builds only."""
     if isinstance(app.builder, StandaloneHTMLBuilder) and app.builder.name == "html":
         app.builder.search = False
         app.config.html_additional_pages = {**app.config.html_additional_pages, "search": "search.html"}

@@ -1,4 +1,4 @@
-"""Make the titles of sections in the last column of a table ("shown in", "where") lead to the sections."""
+"""Link the section titles in the last column of a table ("shown in", "where") to the sections of the page."""
 
 import re
 from collections import Counter
@@ -6,15 +6,15 @@ from collections import Counter
 from docutils import nodes
 from sphinx.application import Sphinx
 
-PARTS = re.compile("[:,：，、]")  # the part of a title before the first of these is a name as well
+PARTS = re.compile("[:,：，、]")  # the part of a title before the first of these also names the section
 QUOTES = "“”„‘’‚«»「」『』"
 SEPARATOR = r"[^\w\s'’-]"  # between the items of a list, in any language
 
 
 def names_of_sections(doctree: nodes.document) -> dict[str, str]:
-    """Return {name: id} of the sections below the title, without the names that two sections have.
+    """Return {name: id} for the sections of a page, without names that belong to more than one section.
 
-    Names are titles, and the part of a title before a colon or a comma.
+    The names of a section are its title, and the part of the title before a colon or a comma.
     """
     named = []
     for section in doctree.findall(nodes.section):
@@ -26,19 +26,19 @@ def names_of_sections(doctree: nodes.document) -> dict[str, str]:
 
 
 def in_lists(names: dict[str, str]) -> re.Pattern[str]:
-    """Return a pattern that matches the names where they are a whole text, or an item of a list in it."""
+    """Return a pattern that matches a name if it is the whole text, or an item of a list with punctuation."""
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     before, after = rf"(?:^|(?<={SEPARATOR})|(?<={SEPARATOR} ))", rf"(?=$|{SEPARATOR})"
     return re.compile(rf"{before}({'|'.join(longest_first)}){after}")
 
 
 def link(id: str, *children: nodes.Node) -> nodes.reference:
-    """Return a link to a section of the page."""
+    """Return a link to the section of the page with this id."""
     return nodes.reference("", "", *children, internal=True, refid=id)
 
 
 def link_cell(cell: nodes.entry, sections: dict[str, str], pattern: re.Pattern[str]) -> None:
-    """Link the names in a cell without links; a title with code only where it is the whole cell."""
+    """Link the names in a cell, unless it has links already. A title that contains code must be the whole cell."""
     if next(cell.findall(nodes.reference), None):
         return
     if id := sections.get(cell.astext().strip(QUOTES)):
@@ -52,7 +52,7 @@ def link_cell(cell: nodes.entry, sections: dict[str, str], pattern: re.Pattern[s
 
 
 def link_sections(_app: Sphinx, doctree: nodes.document, _docname: str) -> None:
-    """Link the last column of all tables of a page."""
+    """Link section names in the last column of all tables of a page."""
     if sections := names_of_sections(doctree):
         pattern = in_lists(sections)
         for body in doctree.findall(nodes.tbody):

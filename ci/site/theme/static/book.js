@@ -1,6 +1,7 @@
-// Works without it, too: links lead to the top of the other language's page, and code is copied by hand.
+// Pages also work without this script: links to other languages then lead to the top of the page, and code must be
+// copied by hand.
 
-// What is remembered in this browser; one that forbids it remembers nothing, and all else works.
+// Read and write localStorage; if the browser forbids that, nothing is stored, and everything else works.
 const recall = key => {
   try {
     return JSON.parse(localStorage.getItem(key))
@@ -17,8 +18,8 @@ const remember = (key, value) => {
   }
 }
 
-// The choice of a language is remembered for the front door. To another language or edition, the section that is being
-// read comes along, and what was searched for.
+// Links to other languages and editions: the chosen language is stored for the index page of the site, and the link
+// gets the id of the section that is being read, and the search query.
 const current = () => [...document.querySelectorAll("article section[id]")]
   .filter(section => section.getBoundingClientRect().top < innerHeight / 3).at(-1)
 
@@ -29,7 +30,8 @@ for (const link of document.querySelectorAll(".languages a, .releases a, .frozen
     link.search = location.search
   })
 
-// What lies above the page goes once something else is pressed, or a link in it.
+// The menu of editions closes on a click elsewhere or Escape; the table of contents on a phone closes on a click on
+// one of its links.
 const editions = document.querySelector(".releases")
 addEventListener("click", ({ target }) => { if (editions && !target.closest(".releases summary")) editions.open = false })
 addEventListener("keydown", ({ key }) => {
@@ -40,7 +42,8 @@ addEventListener("keydown", ({ key }) => {
 for (const link of document.querySelectorAll(".toc-drawer a"))
   link.addEventListener("click", () => { document.getElementById("__toc").checked = false })
 
-// Writing into a cell or measuring it costs time, so it is done once, when the reader comes near.
+// Calls `action` once for each element that matches the selector, when the reader has scrolled near to it: changing or
+// measuring all elements at once would be slow.
 const whenNear = (selector, action) => {
   const near = new IntersectionObserver(entries => {
     for (const { target } of entries.filter(entry => entry.isIntersecting)) {
@@ -51,7 +54,7 @@ const whenNear = (selector, action) => {
   for (const place of document.querySelectorAll(selector)) near.observe(place)
 }
 
-// A block of code gets a button that copies it, and not its output.
+// Adds a copy button to each block of code, but not to outputs.
 const button = document.getElementById("copy")?.content.firstElementChild
 
 const addButton = block => {
@@ -67,13 +70,14 @@ const addButton = block => {
 
 if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output *)", addButton)
 
-// What is wider than its place can be scrolled from the keyboard; of code and formulas, the page says what may be.
+// Makes wide elements focusable, so that the keyboard can scroll them. Code and formulas that may be too wide have a
+// `tabindex` already, which is removed if they fit.
 const fits = place => place.scrollWidth <= place.clientWidth
 whenNear("article :is(pre, div.math)[tabindex]", block => { if (fits(block)) block.removeAttribute("tabindex") })
 for (const place of document.querySelectorAll("article .table-wrapper")) if (!fits(place)) place.tabIndex = 0
 
-// Code that is too wide gets a button that wraps the lines of all code, on all pages, until it is touched again. What
-// goes on below begins further right than its line, so each line becomes an element that knows how far it is indented.
+// Adds to each block of code that is too wide a button that toggles the wrapping of lines, for all code on all pages.
+// A wrapped line continues with a hanging indent, so each line becomes an element with the variable `--indent`.
 const WRAP = "wrap-lines"
 
 const splitIntoLines = pre => {
@@ -119,8 +123,8 @@ const wrapWhenNear = () => whenNear("article .highlight", wrap)
 wrapWhenNear()
 matchMedia("(orientation: portrait)").addEventListener("change", wrapWhenNear)
 
-// Questions: what is chosen when the answer is opened counts, until it is closed again. It is kept in this browser only,
-// with the right letters, so that what was kept of other questions is forgotten.
+// Questions: the option that is selected when the answer is opened counts until the answer is closed. The choices are
+// stored in this browser only, together with the right letters: if these differ later, the stored choices are ignored.
 const quiz = document.querySelector(".questions")
 const questions = [...quiz?.querySelectorAll("fieldset") ?? []]
 const QUIZ = `questions:${quiz?.dataset.page}`

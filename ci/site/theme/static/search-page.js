@@ -1,15 +1,16 @@
-// Shows what `makeSearch` of search.js finds. All that comes from the reader or from a page is set as text.
+// Shows the results of `makeSearch` of search.js. Text from the reader or from a page is never inserted as HTML.
 
-const SHOWN = 20 // results at first, and at each touch of "more"
-const AROUND = 220 // characters of an excerpt
+const SHOWN = 20 // results, at first and with each click on "More"
+const AROUND = 220 // the length of an excerpt in characters
 
-const LONGEST = 300 // characters of a query that are looked at
+const LONGEST = 300 // longer queries are cut to this number of characters
 
 const query = [...new URLSearchParams(location.search).get("q")?.trim() ?? ""].slice(0, LONGEST).join("")
 const place = document.getElementById("search-results")
 const summary = document.querySelector(".search-summary")
 
-// The part of a text with the most different words that were searched for, as [text, whether it is one of them].
+// Returns the excerpt of a text with the most different words of the query: `parts`, an array of [text, whether to
+// highlight it], and `hits`, the number of matching words in the whole text.
 const excerpt = (text, stemsOf) => {
   const hits = [...text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)]
     .map(({ 0: word, index }) => ({ word, index, stems: stemsOf(word) }))

@@ -1,18 +1,19 @@
-// Finds sections by what a reader types. Words are indexed by their parts, and two neighbours also as one word, so
-// that BatchNorm, batch_norm and batch norm are the same. What the glossary calls the same is searched for, too.
+// Searches sections. Words are split into parts, and two adjacent words are also indexed as one, so that BatchNorm,
+// batch_norm and batch norm match each other. Synonyms of the glossary match each other, too.
 
-// Found by trying others on the questions of tests/pages: what a word counts by where it stands, how much less one
-// that only begins as was typed, and how BM25 weighs frequent words and long texts.
+// Tuned with the queries of tests/pages: the weights of the fields, the weight of a word that the query only begins,
+// and the parameters of BM25.
 const BOOST = { title: 12, name: 8, asked: 6, of: 3, prose: 1, code: 0.35 }
 const BEGINNING = 0.2
 const BM25 = { k: 1.2, b: 0.3, d: 0.5 }
-// All parts of a query before some, neighbours beside each other, what has that name, chapters before other pages.
+// Factors of the score: the exponent for the share of the query that matches, and the factors for adjacent words, for
+// a title or name that equals the query, and for pages that are no chapters.
 const COVERED = 3
 const BESIDE = 2
 const NAMED = { page: 8, section: 3 }
 const NO_CHAPTER = 0.2
-const TYPED = 5 // words; who searches for more has pasted them, and they are right
-const EVERYWHERE = 0.7 // of the sections: of, is, with
+const TYPED = 5 // longer queries, in words, are not corrected: they were pasted
+const EVERYWHERE = 0.7 // the share of the sections from which a word is too frequent to highlight: of, is, with
 
 const american = word =>
   word.replace(/(\w{3})is(?=(?:e[drs]?|ing|ations?)$)/, "$1iz").replace(/(?<=\w{2})our(?=(?:ed|s|al)?$)/, "or")
@@ -20,7 +21,8 @@ const stem = word =>
   american(word).replace(/ies$/, "y").replace(/(?<=\w{3}(?<![su]))s$/, "").replace(/(?<=\w{3})(?:ing|ed)$/, "")
     .replace(/(?<=\w{3})e$/, "")
 
-// How a text is split into words. `own` is of a language that writes particles to its nouns, and nouns together.
+// Returns functions that split a text into words. `own` describes a language that attaches particles to nouns and
+// joins nouns: the range of its letters, and a pattern of the particles.
 const splitter = own => {
   const letters = own ? `[${own.letters}]` : "[]"
   const run = RegExp(`${letters}+|(?:(?!${letters})[\\p{L}\\p{M}\\p{N}])+`, "gu")
@@ -34,14 +36,15 @@ const splitter = own => {
 
 const neighbours = words => words.slice(1).map((word, i) => words[i] + word)
 
-// What a text is indexed by: its words, neighbours as one word, and of a noun of several nouns its ends.
+// Returns a function that returns the terms to index for a text: its words, two adjacent words as one and, for words
+// of a language with joined nouns, all their ends.
 const indexed = ({ isOwn, words }) => text => {
   const found = words(text)
   const ends = found.filter(isOwn).flatMap(word => [...word.slice(2)].map((_, i) => word.slice(i + 1)))
   return [...found, ...neighbours(found), ...ends]
 }
 
-// The parts of a query, each with all forms of the same meaning, its own first: [[[word, ...], ...], ...]
+// Splits a query into its terms; returns for each term its words, then its synonyms: [[[word, ...], ...], ...].
 const meanings = (query, sameMeaning) => {
   const found = []
   for (let i = 0; i < query.length;) {
@@ -86,7 +89,7 @@ const makeSearch = data => {
 
   const exactly = word => index.search(word, { tokenize: word => [word] })
 
-  // The best score of a section for one of several forms of the same meaning.
+  // Returns a map from each matching section to its best score for a term, given as synonyms.
   const bestOf = forms => {
     const best = new Map()
     for (const form of forms) {
@@ -126,8 +129,8 @@ const makeSearch = data => {
     return found.sort((a, b) => b.score - a.score)
   }
 
-  // A query with the words that are nowhere replaced by those they probably are: with two letters swapped, or with as
-  // few wrong as possible; of several, the one in the most sections.
+  // Spelling correction: `correct` replaces each word of a query that matches nothing by the most similar indexed one:
+  // that with two adjacent letters swapped, or with the fewest wrong letters. Ties go to the word in the most sections.
   const isKnown = word => same.has(word) || lookUp([word], "OR").length > 0
   const places = (word, options) => {
     const count = new Map()
@@ -137,7 +140,7 @@ const makeSearch = data => {
   }
   const swapped = word => [...word].slice(1).map((letter, i) => word.slice(0, i) + letter + word[i] + word.slice(i + 2))
   const nearest = word => {
-    const most = Math.floor(word.length / (isOwn(word) ? 3 : 4)) // letters that may be wrong
+    const most = Math.floor(word.length / (isOwn(word) ? 3 : 4)) // the number of letters that may be wrong
     for (let fuzzy = 1; fuzzy <= most; fuzzy++) {
       const swaps = swapped(word).flatMap(words).flatMap(one => places(one))
       const found = [...swaps, ...places(word, { fuzzy })]
@@ -154,8 +157,8 @@ const makeSearch = data => {
     return typed.length > TYPED ? text : typed.map(corrected).join(" ")
   }
 
-  // Which words of a query, or of the same meaning, stand in a word or begin it; without those that stand nearly
-  // everywhere, unless there are no others.
+  // For highlighting: returns a function that returns the words of the query, or their synonyms, that occur in a given
+  // word or begin it. Words in nearly all sections are ignored, unless the query has no others.
   const wantedBy = text => {
     const all = [...new Set(meanings(words(text), sameMeaning).flat(2))]
     const rare = all.filter(one => exactly(one).length < sections.length * EVERYWHERE)
