@@ -176,7 +176,7 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
 
 @verb(_("freeze the tagged book as a release, such as 1.0: _build/releases"), argument("version"))
 def freeze(book: Book, arguments: Namespace) -> None:
-    """Write the current commit as a release, a site in `_build/releases`."""
+    """Render the book at the current commit as a release, a site in `_build/releases`."""
     from ci.site import freeze
 
     freeze.freeze(book, arguments.version)

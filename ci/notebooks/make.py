@@ -122,7 +122,7 @@ def all_notebooks(book: Book) -> Iterator[Text]:
 
 
 def stored_notebooks(book: Book) -> Iterator[Text]:
-    """Yield (path, text) of each translated notebook, with the outputs stored in the notebooks."""
+    """Yield (path, text) of each translated notebook, with the outputs stored in those of the source language."""
     for name in book.chapters:
         done, execution = stored.with_stored_outputs(book, name), stored.execution(book, name)
         yield from translated_notebooks(book, name, build(book, name, done, execution))

@@ -79,7 +79,7 @@ def translate(text: str, translations: Mapping[str, str]) -> str:
 
 
 def marked(message: str, language: str) -> str:
-    """Return a text as HTML that shows its language, since the text around it is in another one.
+    """Wrap a message in HTML that shows its language, since the text around it is in another one.
 
     The attribute `lang` is for screen readers, the superscript for all others.
     """

@@ -56,7 +56,7 @@ def _marked(html: str, marks: Iterable[Mark]) -> str:
 
 
 class MarkingFormatter(HtmlFormatter):
-    """Pygments' formatter for HTML, with an option `marks` for a list of `Mark`."""
+    """Pygments' formatter for HTML that marks changed words and links names: those in the option `marks`."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

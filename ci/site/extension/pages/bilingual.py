@@ -54,7 +54,7 @@ def link_pages(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> None:
-    """Add the `lang` attribute of the source language to each block without translation, or to a page without any."""
+    """Set the `lang` of each block without a translation to the source language; of the page, if it has none."""
     source = app.book.source_language
     if app.config.language == source:
         return

@@ -80,7 +80,7 @@ def shown(cache: BuildCache, name: str) -> list[Any] | None:
 
 
 def keep_shown(app: BookApp, docname: str, _source: list[str]) -> None:
-    """Store what the page of a chapter shows of the cache in the metadata of the page."""
+    """Store in the metadata of a chapter's page what it shows of the cache; the next build compares it."""
     if docname in app.book.chapters:
         app.env.metadata[docname][SHOWN] = shown(app.cache, docname)
 
