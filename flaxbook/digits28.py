@@ -161,8 +161,4 @@ def load(split: str) -> dict[str, np.ndarray]:
     Raises:
       ValueError: there is no such split, or it has no examples.
     """
-    parts = [(stored(name), where) for name, where in splits.parse(split, NUM_EXAMPLES)]
-    loaded = {key: np.concatenate([whole[key][where] for whole, where in parts]) for key in ("image", "label")}
-    if not len(loaded["label"]):
-        raise ValueError(f"there is no example in {split!r}")
-    return loaded
+    return splits.load(split, stored, NUM_EXAMPLES)

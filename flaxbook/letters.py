@@ -1,6 +1,6 @@
 """Make printed letters in the shape of digits28, from the fonts that Matplotlib includes.
 
-They serve as a source task for transfer learning: other classes than digits, and nothing of it written by hand. The
+They serve as a source task for transfer learning: its classes are not digits, and none of it is handwritten. The
 fonts are DejaVu (https://dejavu-fonts.github.io), STIX (https://www.stixfonts.org) and Computer Modern, in the folder
 `mpl-data/fonts/ttf` of Matplotlib. Each letter is drawn large and reduced to 8x8 pixels. The functions that make
 digits28 then enlarge, turn, shear and shift it.
@@ -83,8 +83,4 @@ def load(split: str) -> dict[str, np.ndarray]:
     Raises:
       ValueError: there is no such split, or it has no examples.
     """
-    parts = [(stored(name), where) for name, where in splits.parse(split, NUM_EXAMPLES)]
-    loaded = {key: np.concatenate([whole[key][where] for whole, where in parts]) for key in ("image", "label")}
-    if not len(loaded["label"]):
-        raise ValueError(f"there is no example in {split!r}")
-    return loaded
+    return splits.load(split, stored, NUM_EXAMPLES)

@@ -118,7 +118,7 @@ def show(processes: Iterable[outcomes.Process]) -> None:
 
 
 def script(program: str | Path, arguments: Sequence[Any]) -> list[str]:
-    """Return the arguments with which `started.py` runs a program.
+    """Return the command line for `started.py` that runs the file of a program with these arguments.
 
     Raises:
       FileNotFoundError: there is no such program.

@@ -6,6 +6,9 @@ https://github.com/tensorflow/datasets/blob/v4.9.10/tensorflow_datasets/core/spl
 """
 
 import re
+from collections.abc import Callable
+
+import numpy as np
 
 BOUND = r"(-?[\d_.]+)(%?)"
 PART = re.compile(rf"([\w-]+)(?:\[(?!:\])(?:{BOUND})?:(?:{BOUND})?\])?")
@@ -56,3 +59,24 @@ def parse(split: str, sizes: dict[str, int]) -> list[tuple[str, slice]]:
             known = ", ".join(sizes)
             raise ValueError(f"no split {text!r} of {known}: see https://www.tensorflow.org/datasets/splits")
     return parts
+
+
+def load(split: str, stored: Callable[[str], dict[str, np.ndarray]], sizes: dict[str, int]) -> dict[str, np.ndarray]:
+    """Cut a split out of whole splits in memory.
+
+    Args:
+      split: as for `parse`.
+      stored: gives the arrays of a whole split by the name of the split.
+      sizes: as for `parse`.
+
+    Returns:
+      New arrays with the names of those of `stored`.
+
+    Raises:
+      ValueError: there is no such split, or it has no examples.
+    """
+    parts = [{key: values[where] for key, values in stored(name).items()} for name, where in parse(split, sizes)]
+    loaded = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    if not len(next(iter(loaded.values()))):
+        raise ValueError(f"there is no example in {split!r}")
+    return loaded

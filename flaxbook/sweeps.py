@@ -54,7 +54,7 @@ def run(
 
 @partial(jax.jit, static_argnames=("loss_fn", "optimizer"))
 def over_all(tables: Any, starts: Any, rows: Any, dataset: Any, *, loss_fn: Loss, optimizer: Any) -> Any:
-    """Do for `run` what is compiled: map over the tables and the seeds a scan over the steps."""
+    """Train all networks of `run`: a scan over the steps, mapped over the tables and the seeds."""
     tx = optax.inject_hyperparams(optimizer)(learning_rate=0.0)
 
     def step(carry: Any, now: Any) -> Any:
@@ -75,6 +75,6 @@ def over_all(tables: Any, starts: Any, rows: Any, dataset: Any, *, loss_fn: Loss
 
 @partial(jax.jit, static_argnames="loss_fn")
 def losses(loss_fn: Loss, params: Any, dataset: Any) -> jax.Array:
-    """Return the losses of all networks that `run` has trained on a dataset, of shape (tables, seeds)."""
+    """Return the loss on a dataset of each network that `run` has trained, of shape (tables, seeds)."""
     each = jax.vmap(jax.vmap(loss_fn, (0, None)), (0, None))
     return each(params, dataset)

@@ -64,17 +64,17 @@ def fit(
 def solve_last_layer(variables: dict, dataset: Mapping[str, np.ndarray], *, penalty: float = 1.0) -> dict:
     """Solve for the last layer of a dense network by least squares, instead of training it.
 
-    There is one solution, so that every machine finds the same up to rounding. The logit of the right class should be
-    10, those of the others 0. The first layer stays as it is (A. Rahimi and B. Recht, Random features for large-scale
+    Every machine finds the same solution, up to rounding. The target is 10 for the logit of the right class and 0 for
+    the others. The first layer stays as it is (A. Rahimi and B. Recht, Random features for large-scale
     kernel machines, 2007).
 
     Args:
       variables: those of `nn.Sequential([nn.Dense(...), nn.relu, nn.Dense(...)])`.
       dataset: {"image": float array of shape (n, pixels), "label": integer array of shape (n,)}.
-      penalty: weight of the squares of the solution, by which it is unique.
+      penalty: weight of the squared parameters; above 0, there is exactly one solution.
 
     Returns:
-      Variables of the same structure, with another last layer, in float32.
+      Variables of the same structure; only the last layer is new, in float32.
     """
     first, last = (variables["params"][name] for name in ("layers_0", "layers_2"))
     hidden = np.maximum(dataset["image"] @ np.float64(first["kernel"]) + np.float64(first["bias"]), 0)

@@ -29,8 +29,9 @@ def read(folder: Path, name: str) -> BeautifulSoup:
 
 
 def of(page: BeautifulSoup) -> Tag:
-    """Return the article of a page. Elements that work only on the site are removed, also from the page; buttons of
-    terms are replaced by their text.
+    """Return the article of a page, which is changed.
+
+    Elements that work only on the site are removed, and buttons of terms are replaced by their text.
     """
     article = page.select("article")[0]
     for element in article.select(OF_THE_SITE):
@@ -52,9 +53,7 @@ def is_whole(address: str) -> bool:
 
 def on_the_site(href: str, name: str, site: str) -> str:
     """Return the absolute URL of a link on the page `name`, given the URL of the language on the site."""
+    if is_whole(href):
+        return href
     path, mark, fragment = href.partition("#")
-    return (
-        href
-        if is_whole(href)
-        else posixpath.join(site, from_root(name, path) if path else name + PAGE) + mark + fragment
-    )
+    return posixpath.join(site, from_root(name, path) if path else name + PAGE) + mark + fragment
