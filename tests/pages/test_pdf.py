@@ -46,8 +46,8 @@ def pages(path):
 
 
 def joined(text):
-    """A text without spaces, which a PDF does not have where a line ends."""
-    return "".join(text.split())
+    """A text without spaces and hyphens: where a line ends, a PDF has no space, and pdftotext drops a hyphen."""
+    return "".join(text.replace("-", "").split())
 
 
 def test_the_contents_say_on_which_page_a_chapter_is(printed):
