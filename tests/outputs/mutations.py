@@ -22,11 +22,14 @@ DTYPES = {"float32": "float64", "float64": "float32", "int32": "int64", "int64":
 
 
 def scaled_number(factor):
-    """Return a mutation that multiplies a number which is not an integer by 1 + `factor` tolerances."""
+    """Return a mutation that enlarges a number which is not an integer by about `factor` tolerances.
+
+    A tolerance is a share of the larger number, so a large one is far from the same share of the smaller one.
+    """
 
     def mutate(text, tolerance, rng):
         def change(number):
-            return f"{float(number[0]) * (1 + factor * tolerance):.15g}"
+            return f"{float(number[0]) / (1 - tolerance) ** factor:.15g}"
 
         return replace_one(r"(?<![\w.])-?(?!0\.0+\b)\d+\.\d+(?![\w.])", text, rng, change)
 
