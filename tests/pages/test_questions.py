@@ -47,6 +47,7 @@ def test_answers_are_judged_counted_and_kept(open_page, language):
     expect(score).to_have_text("")
     answer(page, 0, letters[0])
     answer(page, 1, other(letters[1]))
+    expect(page.locator(".verdict")).to_have_count(2)
     said = score.get_attribute("data-said")
     assert score.inner_text() == said.replace("{right}", "1").replace("{total}", str(len(letters)))
     page.reload()
