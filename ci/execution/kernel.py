@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import zmq
 from jupyter_client.kernelspec import NoSuchKernel
@@ -47,6 +48,12 @@ def connection(folder: str) -> dict[str, object]:
     return sockets | {"shutdown_wait_time": TIME_TO_END}
 
 
+def last_lines(file: BinaryIO, count: int = 20) -> str:
+    """Return the last lines that were written to a file, without colours."""
+    file.seek(0)
+    return COLOUR.sub("", "\n".join(file.read().decode(errors="replace").splitlines()[-count:]))
+
+
 async def run(
     notebook: NotebookNode, name: str, timeout: int, on_cell: Callable[[], object], **variables: str
 ) -> float:
@@ -80,7 +87,11 @@ async def run(
         end = time.monotonic()
         on_cell()
 
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as sockets:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as sockets,
+        tempfile.TemporaryFile() as messages,  # of native libraries and child processes; they help if the kernel dies
+    ):
         client = NotebookClient(
             notebook,
             timeout=timeout,
@@ -94,7 +105,7 @@ async def run(
             on_cell_executed=finished,
         )
         try:
-            await client.async_execute(env=os.environ | variables)
+            await client.async_execute(env=os.environ | variables, stderr=messages)
         except NoSuchKernel as error:
             raise BookError(
                 f"{name}.md: no kernel named {error.name!r} on this machine: write `name: python3` under `kernelspec:`"
@@ -107,5 +118,6 @@ async def run(
             raise BookError("{said}\n\n{source}", said=said, source=source) from error
         except DeadKernelError as error:
             sentence = _("{name}, code cell {cell}: the kernel died (out of memory?)")
-            raise DeadKernel(sentence, name=name, cell=number) from error
+            said = Sentence(sentence, name=name, cell=number)
+            raise DeadKernel("{said}\n\n{last}", said=said, last=last_lines(messages)) from error
     return end - start

@@ -51,6 +51,13 @@ def test_a_cell_that_fails_is_named_with_the_reason(book, execute, edit, code, e
     assert str(caught.value).splitlines()[0] == f"{ONE}, {said}"
 
 
+def test_what_a_kernel_wrote_before_it_died_is_part_of_the_error(book, execute, edit, capfd):
+    edit(book.source(ONE), LAST, "```{code-cell}\nimport os; os.write(2, b'no space left'); os._exit(1)\n")
+    with pytest.raises(DeadKernel, match="no space left"):
+        execute()
+    assert "no space left" not in capfd.readouterr().err
+
+
 def test_a_cell_that_never_ends_is_named(book, execute, edit):
     edit(book.root / "_config.yml", "timeout: 60", "timeout: 1")
     edit(book.source(ONE), "x = 1 + 1", "import time; time.sleep(600)")
