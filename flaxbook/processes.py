@@ -67,7 +67,8 @@ def launch(
       count: number of processes.
       arguments: for a program, values that are converted to strings; for a function, objects that can be pickled.
       devices: number of devices of each process.
-      deadline: time in seconds, after which the remaining processes write their stacks and are killed.
+      deadline: time in seconds, after which the remaining processes write their stacks and are killed. What they
+        print after that is left out.
       idle: time in seconds, after which the processes are stopped in the same way if all of them only wait. Unlike the
         deadline, it does not depend on the speed of the machine. By default they may wait until the deadline.
       grace: time in seconds that the other processes get after one has failed. JAX itself notices after 100 s.
@@ -92,6 +93,7 @@ def launch(
         raise RuntimeError(f"JAX has no gloo on {sys.platform} (jax issue 28160): run this on Linux, or in Colab")
     with tempfile.TemporaryDirectory() as folder, reserved_port() as keeper:
         files = [Path(folder, str(rank)) for rank in range(count)]
+        outputs = [file.with_suffix(".output") for file in files]
         command = written_call(folder, program, arguments) if callable(program) else script(program, arguments)
         lines_of = source(program) if callable(program) else command[1]
         started: list[subprocess.Popen] = []
@@ -100,9 +102,12 @@ def launch(
                 variables = environment(rank, count, keeper.getsockname()[1], devices)
                 started.append(start(command, file, variables))
             ended, cut_off = wait_for_all(started, deadline, idle, grace)
-            ask_for_stacks([child for rank, child in enumerate(started) if rank not in ended])
+            stopped = {rank: outputs[rank].stat().st_size for rank in range(count) if rank not in ended}
+            ask_for_stacks([started[rank] for rank in stopped])
         finally:
             end(started)
+        for rank, size in stopped.items():  # JAX prints that another process has ended, if that one ends first
+            os.truncate(outputs[rank], size)
         found = [outcomes.outcome(rank, started[rank].returncode, file, lines_of) for rank, file in enumerate(files)]
     processes = [process if process.rank in ended else replace(process, ended=cut_off) for process in found]
     if check and any(process.failed for process in processes):
