@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
+from markdown_it.token import Token
 from nbformat import NotebookNode
 
 from ci.book.markdown import parser
@@ -30,10 +31,17 @@ def lines(source: str) -> int:
     return sum(bool(line.strip()) for line in source.splitlines())
 
 
+def text_of(token: Token) -> str:
+    """Return the text of a token of Markdown that a reader sees: without the addresses of links."""
+    if token.type == "inline":
+        return " ".join(child.content for child in token.children or [])
+    return token.content
+
+
 def prose_words(notebook: NotebookNode) -> int:
-    """Count the words of the Markdown cells, without the section "Questions"."""
-    markdown = (cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    return sum(words(QUESTIONS.sub("", source)) for source in markdown)
+    """Count the words of the Markdown cells that a reader sees, without the section "Questions"."""
+    markdown = (QUESTIONS.sub("", cell.source) for cell in notebook.cells if cell.cell_type == "markdown")
+    return sum(words(text_of(token)) for source in markdown for token in parser().parse(source))
 
 
 def cell_lengths(notebook: NotebookNode) -> list[int]:
@@ -44,17 +52,19 @@ def cell_lengths(notebook: NotebookNode) -> list[int]:
 
 def minutes_by_section(source: str) -> list[float]:
     """Return the reading minutes of some Markdown: of the text before its first section, then of each section."""
-    rows = source.splitlines(keepends=True)
-    tokens = parser().parse(source)
-    begins = [token.map[0] for token in tokens if (token.type, token.tag, token.level) == SECTION and token.map]
-    parts = ("".join(rows[start:end]) for start, end in pairwise([0, *begins, len(rows)]))
-    return [words(part) / WORDS_A_MINUTE for part in parts]
+    minutes = [0.0]
+    for token in parser().parse(source):
+        if (token.type, token.tag, token.level) == SECTION:
+            minutes.append(0.0)
+        minutes[-1] += words(text_of(token)) / WORDS_A_MINUTE
+    return minutes
 
 
 def section_minutes(notebook: NotebookNode) -> list[int]:
     """Return the reading minutes of each section of a chapter; the text before the first section counts with it.
 
-    The pages of translations show the minutes of the English.
+    They are rounded so that their sum is that of the chapter: a short section may have 0. The pages of translations
+    show the minutes of the English.
     """
     minutes = [0.0]
     for cell in notebook.cells:
@@ -66,12 +76,13 @@ def section_minutes(notebook: NotebookNode) -> list[int]:
         minutes += others
     opening, *sections = minutes
     shown = [opening + sections[0], *sections[1:]] if sections else [opening]
-    return [max(1, round(section)) for section in shown]
+    ends = [0, *(round(end) for end in accumulate(shown))]
+    return [end - start for start, end in pairwise(ends)]
 
 
 def reading_minutes(notebook: NotebookNode) -> int:
-    """Return the reading minutes of a chapter: the sum of the rounded minutes of its sections, which readers see."""
-    return sum(section_minutes(notebook))
+    """Return the reading minutes of a chapter, at least 1: the sum of those of its sections, which readers see."""
+    return max(1, sum(section_minutes(notebook)))
 
 
 def columns(cell: NotebookNode) -> int:

@@ -76,8 +76,13 @@ def sections():
 
 
 def test_the_minutes_of_sections_count_words_and_code_and_add_up_to_the_chapter(sections):
-    assert form.section_minutes(sections) == [round(800 / 180), round(30 / 25)] == [4, 1]
-    assert form.reading_minutes(sections) == 5
+    assert form.section_minutes(sections) == [round(800 / 180), round(800 / 180 + 30 / 25) - 4] == [4, 2]
+    assert form.reading_minutes(sections) == 6
+
+
+def test_the_address_of_a_link_takes_no_time():
+    links = "[a word](https://example.org/a/long/address/of/many/words.html)\nand `code` " * 60
+    assert form.section_minutes(new_notebook(cells=[new_markdown_cell(links)])) == [round(240 / 180)]
 
 
 def test_a_chapter_without_sections_takes_a_minute_at_least():

@@ -21,7 +21,8 @@ def add_minutes(app: BookApp, doctree: nodes.document, docname: str) -> None:
         return
     sections = [node for node in page if isinstance(node, nodes.section)]
     for section, minutes in zip(sections, form.section_minutes(app.cache.chapter(docname)), strict=False):
-        section.next_node(nodes.title)["minutes"] = app.sentences.gettext(MINUTES).format(minutes=minutes)
+        if minutes:
+            section.next_node(nodes.title)["minutes"] = app.sentences.gettext(MINUTES).format(minutes=minutes)
 
 
 def setup(app: Sphinx) -> None:
