@@ -8,8 +8,8 @@ from collections.abc import Generator
 
 import pytest
 
-# Lines that cells of transfer_learning_in_depth and multi_host print with the older packages of the image. The text
-# above these cells announces it.
+# Lines that cells of transfer_learning_in_depth and multi_host_hangs print with the older packages of the image. The
+# text above these cells announces it.
 ANNOUNCED = ("optimizer owns head gradients of all  ValueError", "this version of JAX has no such argument")
 
 
