@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import nox
@@ -23,7 +24,9 @@ PYTEST = ("-m", "pytest", "-q", "-n", "auto")
 NOTEBOOKS = (*PYTEST, "--dist", "loadscope", "-p", "no:cacheprovider", "--nbval")
 ALL = ("notebooks/en",)
 LINUX = ("notebooks/en/scale/multi_host.ipynb", "notebooks/en/scale/multi_host_hangs.ipynb")  # need gloo
+ENVIRONMENTS = tomllib.loads((ROOT / "ci" / "execution" / "environments.toml").read_text(encoding="utf-8"))
 LIGHTHOUSE = "@lhci/cli@0.15.1"
+LINKINATOR = "linkinator@6.1.4"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -43,16 +46,13 @@ def python(session: nox.Session) -> None:
     session.run("python", *NOTEBOOKS, *linux, *arguments(session), env=VARIABLES)
 
 
-@nox.session(python="3.13")
-def colab(session: nox.Session) -> None:
-    """Run the notebooks with the packages of Colab's image."""
-    session.install("-r", "ci/checks/colab-2026-08.txt")
-    session.install("--no-deps", "-e", ".")
-    folder = session.virtualenv.location
-    session.run("python", "-m", "ipykernel", "install", "--prefix", folder, "--name", "colab", silent=True)
-    kernel = {"JUPYTER_PATH": f"{folder}/share/jupyter", "PYTHONPATH": None}
-    options = ("-p", "ci.checks.colab", "--nbval-kernel-name", "colab")
-    session.run(PYTHON, *NOTEBOOKS, *options, *arguments(session), env=kernel, external=True)
+@nox.session
+@nox.parametrize("python,name", [nox.param(row["python"], name, id=name) for name, row in ENVIRONMENTS.items()])
+def readers(session: nox.Session, name: str) -> None:
+    """Run the notebooks of all languages as readers do in an environment of ci/execution/environments.toml."""
+    session.install("pip", "ipykernel", *ENVIRONMENTS[name]["packages"])
+    python = f"{session.virtualenv.bin}/python"
+    session.run(PYTHON, "-m", "ci.checks.readers", name, python, *session.posargs, env=VARIABLES, external=True)
 
 
 @nox.session(venv_backend="none")
@@ -84,6 +84,19 @@ def lighthouse(session: nox.Session) -> None:
         session.run(*program, *addresses, env={"CHROME_PATH": browser})
     for run in json.loads((folder / "reports" / "manifest.json").read_text(encoding="utf-8")):
         session.log(f"{run['url']}: {run['summary']}")
+
+
+@nox.session(venv_backend="none")
+def links(session: nox.Session) -> None:
+    """Follow all links of the built site, also to other sites; arguments go to Linkinator, such as --skip PATTERN."""
+    if not shutil.which("npm"):
+        session.error("Linkinator needs npm (Debian: apt install npm)")
+    built, folder = ROOT / "_build" / "html", ROOT / "_build" / "links"
+    session.run("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), LINKINATOR)
+    languages = sorted(f"{path.parent.name}/" for path in built.glob("*/index.html"))
+    with session.chdir(built):  # what it crawls is relative to the root of its server
+        words = ("--server-root", ".", "--recurse", "--retry", "--retry-errors", "--verbosity", "error")
+        session.run(str(folder / "node_modules" / ".bin" / "linkinator"), *languages, *words, *session.posargs)
 
 
 @nox.session(venv_backend="none")

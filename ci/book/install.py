@@ -4,6 +4,7 @@
 """
 
 import os
+import platform
 import re
 import shutil
 import ssl
@@ -12,10 +13,11 @@ import sys
 from pathlib import Path
 
 from installed import FRAMEWORKS_LOCK, LOCK, frameworks, marked, stamp
-from lock import held
 
 NEEDED, NEEDED_TO_INSTALL = 500, 4000  # MiB of free disk
 CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "UV_SYSTEM_CERTS", "UV_NATIVE_TLS")
+BUILT_FOR = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")}
+NOT_BUILT = "error: array-record has no build for {} {}: use WSL on Windows, a container (.devcontainer), or Colab"
 NO_VENV = f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
 FAILED = "error: the packages of {} could not be installed; the reason is above. Behind a proxy, see README.md"
 
@@ -56,6 +58,10 @@ def install_frameworks(root: Path, python: Path) -> None:
 
 def main(root: Path, options: list[str]) -> str | None:
     """Install the lists of packages that are not installed; return an error message, or None on success."""
+    if (system := (platform.system(), platform.machine())) not in BUILT_FOR:
+        return NOT_BUILT.format(*system)
+    from lock import held  # needs fcntl, which Windows lacks
+
     python = root / ".venv" / "bin" / "python"
     steps = [(install, root / ".venv", LOCK), (install_frameworks, frameworks(root), FRAMEWORKS_LOCK)]
     steps = steps if "--frameworks" in options else steps[:1]

@@ -10,11 +10,12 @@ from ci import _
 from ci.book import Book, BookError, sphinx
 from ci.catalogues.sentences import sentences
 from ci.site import releases
+from ci.site.export import markdown
 from ci.site.releases import TEMPLATES, Release
 
 # The last two belong to Sphinx's search, which `pages.search_data` replaces.
 UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")
-AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt"]
+AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt", "llms.txt"]
 NO_PAGE = [
     _("There is no such page"),
     _("It may have been renamed, or the address may be mistyped."),
@@ -66,7 +67,7 @@ def clean(book: Book) -> None:
 
 
 def template_values(book: Book) -> dict[str, Any]:
-    """Return the variables of the templates."""
+    """Return the variables of the templates; `assemble` adds the headings of the pages in each language."""
     known = {code: sentences(book, code) for code in book.languages}
     return {
         "title": book.title,
@@ -76,6 +77,7 @@ def template_values(book: Book) -> dict[str, Any]:
         "front": book.pages[0],
         "site": book.site,
         "path": urlsplit(book.site).path,
+        "headings": {},
         "words": {code: {text: words.gettext(text) for text in NO_PAGE} for code, words in known.items()},
     }
 
@@ -89,8 +91,10 @@ def remove_old_pages(book: Book) -> None:
     """Delete the rendered pages that are no longer part of the book."""
     for code in book.languages:
         folder = rendering(book) / code
-        kept = {folder / f"{name}.html" for name in [*book.pages, "search"]}
-        for path in {*folder.glob("*.html"), *folder.glob("book/**/*.html")} - kept:
+        kept = {
+            folder / f"{name}{suffix}" for name in [*book.pages, "search"] for suffix in (".html", markdown.SUFFIX)
+        }
+        for path in {*folder.glob("*.html"), *folder.glob("book/**/*.html"), *folder.glob("book/**/*.md")} - kept:
             path.unlink()
 
 
@@ -124,13 +128,15 @@ def render(book: Book, cache: Path) -> None:
 
 
 def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
-    """Copy the rendered pages and the notebooks of all languages into a new folder.
+    """Copy the rendered pages, their copies in Markdown and the notebooks of all languages into a new folder.
 
     Args:
       at_the_root: The names of the templates to render into the folder itself.
     """
     values = template_values(book)
     for code in book.languages:
+        markdown.write_all(book, code, rendering(book) / code)
+        values["headings"][code] = markdown.headings(book, rendering(book) / code)
         shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(*UNUSED))
         add_notebooks(book, code, folder / code)
         write("redirect.html", folder / code / "index.html", values | {"code": code})

@@ -174,6 +174,14 @@ def test_an_environment_that_is_a_link_is_not_cleared(module, installed):
     assert (shared / "installed").exists()
 
 
+@pytest.mark.parametrize("system", [("Windows", "AMD64"), ("Darwin", "x86_64")])
+def test_a_platform_without_builds_is_said_before_anything_is_installed(module, tree, monkeypatch, system):
+    monkeypatch.setattr(module.platform, "system", lambda: system[0])
+    monkeypatch.setattr(module.platform, "machine", lambda: system[1])
+    assert module.main(tree, []) == module.NOT_BUILT.format(*system)
+    assert not (tree / ".venv").exists()
+
+
 @pytest.mark.parametrize("whole, needed", [(True, "500"), (False, "4000")])
 def test_a_disk_that_is_too_full_is_said_before_anything_is_installed(module, installed, monkeypatch, whole, needed):
     if not whole:

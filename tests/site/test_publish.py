@@ -4,6 +4,8 @@ import pytest
 
 from ci.site import publish as site
 
+PAGE = "<article><h1>new</h1></article>"
+
 
 @pytest.fixture
 def book(book):
@@ -18,8 +20,10 @@ def book(book):
 def render(book, text="new"):
     site.clean(book)
     for code in book.languages:
-        (site.rendering(book) / code / "book" / "part").mkdir(parents=True, exist_ok=True)
-        (site.rendering(book) / code / "book" / "index.html").write_text(text)
+        for name in book.pages:
+            page = site.rendering(book) / code / f"{name}.html"
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(f"<article><h1>{text}</h1></article>")
 
 
 @pytest.fixture
@@ -32,8 +36,16 @@ def published(book):
 
 def test_pages_and_notebooks_of_all_languages_are_published(book, published):
     for code in book.languages:
-        assert (published / code / "book" / "index.html").read_text() == "new"
+        assert (published / code / "book" / "index.html").read_text() == PAGE
         assert (published / code / "book" / "part" / "one.ipynb").read_text() == code
+
+
+def test_the_list_for_assistants_has_every_page_in_every_language_unescaped(book, published):
+    text = (published / "llms.txt").read_text()
+    for code in book.languages:
+        for page in book.pages:
+            assert f"- [new](https://example.github.io/small/{code}/{page}.md)" in text
+            assert (published / code / f"{page}.md").exists()
 
 
 def test_the_index_lists_the_languages_and_escapes_the_title(book, edit):
@@ -69,6 +81,8 @@ def test_the_page_for_missing_pages_has_a_section_in_every_language(book, publis
         ("_images/shown.png", '<img src="../_images/shown.png">', True),
         ("_images/old.png", '<img src="../_images/shown.png">', False),
         ("book/removed.html", "", False),
+        ("book/removed.md", "", False),
+        ("book/part/one.md", "", True),
         ("_static/search.js", "", True),
         ("_static/searchtools.js", "", False),
         ("_static/language_data.js", "", False),
@@ -87,7 +101,7 @@ def test_only_files_that_pages_use_are_published(book, path, text, is_published)
 def test_an_interrupted_rendering_keeps_the_site_and_is_removed(book, published):
     render(book, "half wri")
     site.clean(book)
-    assert (published / "en" / "book" / "index.html").read_text() == "new"
+    assert (published / "en" / "book" / "index.html").read_text() == PAGE
     assert [path.name for path in site.rendering(book).iterdir()] == ["unfinished"]
 
 
@@ -99,7 +113,7 @@ def test_a_finished_rendering_is_kept_for_the_next_build(book, published):
 def test_an_interrupted_exchange_is_undone(book, published):
     published.rename(site.previous(book))
     site.clean(book)
-    assert (published / "en" / "book" / "index.html").read_text() == "new"
+    assert (published / "en" / "book" / "index.html").read_text() == PAGE
 
 
 def test_files_of_an_interrupted_build_are_not_published(book, published):

@@ -13,7 +13,7 @@ from ci.site.extension.pages.page_tools import links
 PAGE = """<link rel="canonical" href="{latest}/{code}/{name}.html" />
 <meta property="og:image" content="{site}/{code}/_images/card.png" />
 {slot}
-{links}
+<article><h1>{name}</h1>{links}</article>
 """
 
 

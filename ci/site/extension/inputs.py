@@ -14,7 +14,13 @@ CI = Path(__file__).parents[2]
 # The files of `ci` on which the rendered pages depend.
 MACHINERY = (
     *("book/__init__.py", "book/languages.py", "book/markdown.py", "catalogues/**/*", "languages/**/*"),
-    *("execution/cache.py", "execution/nbval.py", "execution/stored.py", "execution/timings.py"),
+    *(
+        "execution/cache.py",
+        "execution/nbval.py",
+        "execution/environments.py",
+        "execution/stored.py",
+        "execution/timings.py",
+    ),
     *(
         "notebooks/cells.py",
         "notebooks/form.py",

@@ -1,7 +1,7 @@
 """Write formulas as MathML, which browsers and EPUB readers show without JavaScript."""
 
 import re
-from html import unescape
+from html import escape, unescape
 from typing import NoReturn
 
 from docutils import nodes
@@ -15,16 +15,17 @@ ENTITY = re.compile(r"&(?!lt;|gt;|amp;)\w+;")  # a named HTML entity that XML do
 
 
 def convert(translator: HTML5Translator, tex: str, *, as_block: bool) -> str:
-    """Convert a TeX formula to MathML.
+    """Convert a TeX formula to MathML, with the formula itself as its alternative text.
 
     Raises:
       ExtensionError: A formula uses a command that cannot be converted.
     """
     try:
-        return ENTITY.sub(lambda name: unescape(name[0]), tex2mathml(tex, as_block=as_block))
+        formula = ENTITY.sub(lambda name: unescape(name[0]), tex2mathml(tex, as_block=as_block))
     except MathError as error:
         page = translator.builder.current_docname
         raise ExtensionError(f"{page}: the formula {tex!r} cannot be written as MathML: {error}") from error
+    return formula.replace("<math ", f'<math alttext="{escape(tex)}" ', 1)
 
 
 def _write_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:

@@ -23,6 +23,7 @@ from ci.site.releases import Release
 
 SHOWN = "shown of the cache"  # the key in the metadata of a page, for what `shown` returns
 IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
+MARKDOWN = _("View as Markdown")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
 MADE = _("Outputs of {date}: JAX {jax}, Flax {flax}, Optax {optax}, Python {Python}, {cores} cores of {processor}")
@@ -41,6 +42,7 @@ def links(book: Book, name: str, language: str) -> list[tuple[str, str, str]]:
         tools.append(("colab", book.in_colab(notebook), IN_COLAB))
         tools.append(("kaggle", book.in_kaggle(notebook), IN_KAGGLE))
         tools.append(("download", f"{Path(name).name}.ipynb", DOWNLOAD))
+    tools.append(("markdown", f"{Path(name).name}.md", MARKDOWN))
     tools.append(("source", book.in_repository(book.source(name)), SOURCE))
     if language in book.translations and book.catalogue(name, language).exists():
         tools.append(("source", book.in_repository(book.catalogue(name, language)), CATALOGUE))

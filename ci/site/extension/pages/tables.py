@@ -8,6 +8,7 @@ The content of each directive is the heading of its table, which is translated l
     ```
 """
 
+from collections import Counter
 from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -19,11 +20,13 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from ci import _
+from ci.book import Book
 from ci.catalogues import definitions, glossary
 from ci.catalogues.glossary import Term
 from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
-from ci.execution import stored, timings
+from ci.execution import environments, stored, timings
 from ci.execution.cache import Entry, code_cells
+from ci.execution.environments import Outcome
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Kind, Result
@@ -212,6 +215,40 @@ class Bench(Table):
         return nodes.row("", nodes.entry("", nodes.Text(text), morecols=5))
 
 
+class Environments(Table):
+    """Columns: chapter, then a column for each environment; the last rows say when and with which versions"""
+
+    @staticmethod
+    def facts(app: BookApp) -> list[tuple[str, list[str]]]:
+        """Return (chapter, texts) of each chapter that was run, then ("", texts) of the last rows; [] without runs."""
+        stored_outcomes = environments.read(environments.path(app.book))
+        outcomes = [stored_outcomes.get(name) for name in environments.load()]
+        rows = [(name, [cells_of(app.book, name, outcome) for outcome in outcomes]) for name in app.book.chapters]
+        last = [[outcome.date if outcome else "" for outcome in outcomes], list(map(versions, outcomes))]
+        return [row for row in rows if any(row[1])] + [("", texts) for texts in last if stored_outcomes]
+
+    def row(self, fact: tuple[str, list[str]]) -> nodes.row:
+        """Return the row of a chapter, or one of the last rows."""
+        name, texts = fact
+        return row(link(name) if name else "", *texts)
+
+
+def cells_of(book: Book, chapter: str, outcome: Outcome | None) -> str:
+    """Return how many cells of a chapter were right in all languages, such as "60 / 62 (2)", with 2 announced."""
+    notebooks = {book.relative(book.notebook(chapter, language)) for language in book.languages}
+    counts = (
+        sum((Counter(outcome.cells.get(notebook, {})) for notebook in notebooks), Counter()) if outcome else Counter()
+    )
+    run = counts.total() - counts["skipped"]
+    announced = f" ({counts['announced']})" if counts["announced"] else ""
+    return f"{counts['passed']} / {run}{announced}" if run else ""
+
+
+def versions(outcome: Outcome | None) -> str:
+    """Return the versions of an outcome, such as "Python 3.13, jax 0.12.0"."""
+    return ", ".join(f"{package} {version}" for package, version in outcome.versions.items()) if outcome else ""
+
+
 class TranslationProgress(Table):
     """Columns: page, language, a bar, per cent, entries whose English has changed, whether declared complete"""
 
@@ -293,4 +330,5 @@ def setup(app: Sphinx) -> None:
     add_table(app, "status-sabotages", Sabotages)
     add_table(app, "status-lessons", Lessons)
     add_table(app, "status-bench", Bench)
+    add_table(app, "status-environments", Environments)
     app.connect("env-get-outdated", if_inputs_changed(outdated))

@@ -57,18 +57,25 @@ const whenNear = (selector, action) => {
 // Adds a copy button to each block of code, but not to outputs.
 const button = document.getElementById("copy")?.content.firstElementChild
 
-const addButton = block => {
+const copyButton = (label, read) => {
   const copy = button.cloneNode(true)
-  const label = copy.textContent
+  copy.textContent = label
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(block.querySelector("pre").textContent)
+    await navigator.clipboard.writeText(await read())
     copy.textContent = copy.dataset.done
     setTimeout(() => { copy.textContent = label }, 2000)
   })
-  block.append(copy)
+  return copy
 }
+const addButton = block =>
+  block.append(copyButton(button.textContent, () => block.querySelector("pre").textContent))
 
 if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output *)", addButton)
+
+// Adds a button that copies the page as Markdown. A page that was opened as a file cannot read another file.
+const view = document.querySelector(".page-tools [data-copy]")
+if (button && view && navigator.clipboard && location.protocol !== "file:")
+  view.after(copyButton(view.dataset.copy, async () => (await fetch(view.href)).text()))
 
 // Makes wide elements focusable, so that the keyboard can scroll them. Code and formulas that may be too wide have a
 // `tabindex` already, which is removed if they fit.

@@ -19,6 +19,9 @@ def test_every_link_leads_to_a_file_of_the_repository(name, language):
         if kind == "download":
             assert BOOK.notebook(name, language).name == address
             continue
+        if kind == "markdown":
+            assert BOOK.source(name).name == address
+            continue
         if kind == "kaggle":
             address = unquote(address.removeprefix(KAGGLE))
         address = address.replace(COLAB, "https://github.com")
@@ -42,11 +45,11 @@ def test_a_chapter_opens_in_kaggle_in_its_language(book):
 
 
 def test_a_page_without_code_has_no_notebook(book):
-    assert [link[0] for link in page_tools.links(book, "book/index", "en")] == ["source"]
+    assert [link[0] for link in page_tools.links(book, "book/index", "en")] == ["markdown", "source"]
 
 
 def test_a_page_without_a_catalogue_links_to_none(book):
-    assert [link[0] for link in page_tools.links(book, "book/index", "ko")] == ["source"]
+    assert [link[0] for link in page_tools.links(book, "book/index", "ko")] == ["markdown", "source"]
 
 
 def test_a_chapter_that_was_not_executed_says_only_how_long_it_takes_to_read(book):

@@ -1,7 +1,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.execution import timings
+from ci.execution import environments, timings
+from ci.execution.environments import Outcome
 from ci.execution.timings import Step
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
@@ -72,3 +73,18 @@ def test_what_was_measured_is_shown_with_its_date_and_machine(book, conf, build)
     output = build(page)[1]
     assert rows(output)[0] == [*(f"{seconds}\N{NO-BREAK SPACE}s" for seconds in ("2.0", "1.0", "6.0")), "0", "3"]
     assert "2026-01-02, rounds: 3. one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")
+
+
+def test_environments_show_the_cells_that_are_right_and_the_announced_ones(book, conf, build):
+    conf("tables")
+    notebooks = ("notebooks/en/part/one.ipynb", "notebooks/ko/part/one.ipynb")
+    cells = {notebooks[0]: {"passed": 2, "skipped": 1}, notebooks[1]: {"passed": 1, "announced": 1}}
+    outcome = Outcome("2026-01-02", {"Python": "3.13", "jax": "0.7"}, [], [], cells, [])
+    environments.write(environments.path(book), {"colab": outcome})
+    names = list(environments.load())
+    headings = ["chapter", *names]
+    heading = f"| {' | '.join(headings)} |\n|{'---|' * len(headings)}\n"
+    shown = rows(build({"index": f"# Page\n\n```{{status-environments}}\n{heading}```\n"})[1])
+    column = [row[names.index("colab")] for row in shown]
+    assert column == ["3 / 4 (1)", "2026-01-02", "Python 3.13, jax 0.7"]
+    assert {text for row in shown for text in row} - set(column) == {""}

@@ -1,0 +1,158 @@
+"""Run the notebooks as readers do: copied out of the repository, with an empty home, and with other packages.
+
+`nox -s "readers(NAME)"` installs the packages of an environment of `ci/execution/environments.toml` and calls `main`
+with its Python:
+
+1. The first cells run as in Kaggle, so that their `%pip install` is really executed. The address of the repository
+   leads to the last commit of this one.
+2. nbval runs the notebooks of all languages in kernels of the environment. This module is its plugin: it reports a
+   difference that the chapter announces as expected.
+3. The outcome goes into `_build/environments/NAME.json` and, if all notebooks were run, into `book/environments.json`,
+   which the page on how the book was built shows.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from ci.book import Book, here
+from ci.execution import environments
+from ci.execution.environments import Failure, Outcome
+
+AS_IN_KAGGLE = {"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}
+SHOWN = ("jax", "flax", "optax", "orbax-checkpoint")  # packages whose versions are reported
+OPTION = "--environment"
+EXPECTED = "announced in the chapter"
+LONGEST = 2000  # characters of a reported difference
+
+
+def first_cells(notebooks: Iterable[Path]) -> list[str]:
+    """Return the distinct first code cells of notebooks, which install what a reader in Colab or Kaggle lacks."""
+    cells = [nbformat.read(path, as_version=4).cells for path in notebooks]
+    return list(dict.fromkeys(next(cell.source for cell in own if cell.cell_type == "code") for own in cells))
+
+
+def local_repository(book: Book) -> dict[str, str]:
+    """Return variables with which git takes the repository of the book from this folder, not from its host."""
+    rule = f"url.{book.root.as_uri()}.insteadOf"
+    return {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": rule, "GIT_CONFIG_VALUE_0": book.repository}
+
+
+def installed(python: str) -> dict[str, str]:
+    """Return {package: version} of what is installed for a Python."""
+    command = [python, "-m", "pip", "list", "--format=json", "--disable-pip-version-check"]
+    packages = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return {package["name"].lower(): package["version"] for package in packages}
+
+
+def run_first_cells(python: str, cells: Iterable[str], folder: Path, variables: Mapping[str, str]) -> None:
+    """Run first cells in IPython as in Kaggle; raise CalledProcessError if the helper module is then not there."""
+    for number, source in enumerate(cells):
+        program = folder / f"first_cell_{number}.ipy"
+        program.write_text(f"{source}\nimport flaxbook\n", encoding="utf-8")
+        command = [python, "-m", "IPython", "--no-banner", program.name]
+        subprocess.run(command, check=True, cwd=folder, env={**variables, **AS_IN_KAGGLE})
+
+
+def changes(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Return the changed and removed packages, and the added ones, between two results of `installed`."""
+    now = {name: after.get(name, "removed") for name in before}
+    changed = [f"{name} {before[name]} -> {version}" for name, version in now.items() if version != before[name]]
+    return sorted(changed), sorted(after.keys() - before.keys())
+
+
+def run_notebooks(book: Book, name: str, notebooks: Sequence[str], folder: Path, variables: Mapping[str, str]) -> Path:
+    """Run notebooks below `folder` with the kernel `name`; return the path of the JUnit report."""
+    report = folder / "report.xml"
+    where = ["-c", str(book.root / "pyproject.toml"), "--rootdir", str(folder), "-o", f"pythonpath={book.root}"]
+    spread = ["-q", "-n", "auto", "--dist", "loadscope", "-p", "no:cacheprovider"]
+    plugin = ["-p", __spec__.name if __name__ == "__main__" else __name__, OPTION, name, f"--junitxml={report}"]
+    command = [sys.executable, "-m", "pytest", *where, *spread, *plugin, "--nbval", "--nbval-kernel-name", name]
+    subprocess.run([*command, *notebooks], cwd=folder, env=dict(variables))
+    return report
+
+
+def results(report: Path) -> tuple[dict[str, dict[str, int]], list[Failure]]:
+    """Return {notebook: {kind of result: cells}} and the failures, from a JUnit report of nbval."""
+    counts: dict[str, Counter[str]] = {}
+    failures = []
+    for case in ElementTree.parse(report).iter("testcase"):
+        notebook = case.get("classname", "").removesuffix(".ipynb").replace(".", "/") + ".ipynb"
+        kinds = {child.tag: child for child in case}
+        if failed := {"failure", "error"} & kinds.keys():
+            kind = "failed"
+            failures.append(Failure(notebook, case.get("name", ""), (kinds[failed.pop()].text or "")[:LONGEST]))
+        elif "skipped" in kinds:
+            kind = "announced" if kinds["skipped"].get("message") == EXPECTED else "skipped"
+        else:
+            kind = "passed"
+        counts.setdefault(notebook, Counter())[kind] += 1
+    return {notebook: dict(count) for notebook, count in counts.items()}, failures
+
+
+def main(name: str, python: str, *chosen: str) -> int:
+    """Run the chosen notebooks, or all, in the environment `name`, whose Python is `python`; return the exit status.
+
+    The status is 1 if a cell failed or a first cell changed a package of the environment.
+    """
+    book, environment = here(), environments.load()[name]
+    before = installed(python)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
+        folder = Path(temporary)
+        notebooks = shutil.copytree(book.root / "notebooks", folder / "notebooks")
+        home, kernels = folder / "home", folder / "kernels"
+        home.mkdir()
+        variables = {**os.environ, **local_repository(book), "HOME": str(home)} | environment.variables
+        variables.pop("PYTHONPATH", None)
+        paths = [folder / notebook for notebook in chosen] or sorted(notebooks.rglob("*.ipynb"))
+        run_first_cells(python, first_cells(paths), folder, variables)
+        command = [python, "-m", "ipykernel", "install", "--prefix", str(kernels), "--name", name]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        variables["JUPYTER_PATH"] = str(kernels / "share" / "jupyter")
+        cells, failures = results(run_notebooks(book, name, chosen or ["notebooks"], folder, variables))
+    after = installed(python)
+    versions = {"Python": environment.python} | {package: after[package] for package in SHOWN if package in after}
+    changed, added = changes(before, after)
+    outcome = Outcome(time.strftime("%Y-%m-%d"), versions, changed, added, cells, failures)
+    environments.write(book.built("environments", f"{name}.json"), {name: outcome})
+    if not chosen:
+        environments.store(book, name, outcome)
+    total = sum(map(Counter, cells.values()), Counter[str]())
+    print(f"{name}: {dict(total)}; packages changed: {changed}, added: {added}")
+    return int(bool(failures or changed))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option with the name of the environment."""
+    parser.addoption(OPTION, help="an environment of ci/execution/environments.toml")
+
+
+def is_announced(failure: str, lines: Iterable[str]) -> bool:
+    """Return whether the report of a failure shows one of the announced lines as the fresh output."""
+    return any(f"got:       {line}\n" in failure for line in lines)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Change the report of an announced failure to an expected one (xfail)."""
+    report = yield
+    lines = environments.load()[item.config.getoption(OPTION)].announced
+    if report.failed and is_announced(report.longreprtext, lines):
+        report.outcome = "skipped"
+        report.wasxfail = EXPECTED
+    return report
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,77 @@
+"""The environments in which readers run the notebooks, and what came of it: `book/environments.json`."""
+
+import json
+import tomllib
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ci.book import Book, files
+
+TABLE = Path(__file__).with_name("environments.toml")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A row of `environments.toml`, which explains the fields."""
+
+    python: str
+    packages: list[str]
+    variables: dict[str, str] = field(default_factory=dict)
+    announced: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cell whose fresh output is not the stored one."""
+
+    notebook: str
+    """The path of the notebook, such as "notebooks/en/training/dropout.ipynb"."""
+    cell: str
+    """The name of the cell, such as "code cell 3"."""
+    text: str
+    """What was expected and found."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The results of the notebooks in an environment."""
+
+    date: str
+    versions: dict[str, str]
+    """{package: version}, also of Python."""
+    changed: list[str]
+    """The packages that were there and that the first cells changed, such as "numpy 2.0.2 -> 2.3.1"."""
+    added: list[str]
+    """The packages that the first cells added."""
+    cells: dict[str, dict[str, int]]
+    """{notebook: {"passed": 30, "announced": 1, "failed": 0, "skipped": 0}}"""
+    failures: list[Failure]
+
+
+def load() -> dict[str, Environment]:
+    """Return {name: environment} of `environments.toml`."""
+    return {name: Environment(**row) for name, row in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()}
+
+
+def path(book: Book) -> Path:
+    """Return the path of `book/environments.json`."""
+    return book.root / "book" / "environments.json"
+
+
+def read(file: Path) -> dict[str, Outcome]:
+    """Return {environment: outcome} of a file; {} if there is no such file."""
+    rows: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    failures = {name: [Failure(**failure) for failure in row["failures"]] for name, row in rows.items()}
+    return {name: Outcome(**row | {"failures": failures[name]}) for name, row in rows.items()}
+
+
+def write(file: Path, outcomes: dict[str, Outcome]) -> None:
+    """Write outcomes, sorted by the names of the environments."""
+    files.write(file, json.dumps({name: asdict(outcomes[name]) for name in sorted(outcomes)}, indent=1) + "\n")
+
+
+def store(book: Book, name: str, outcome: Outcome) -> None:
+    """Store the outcome of an environment; those of environments that are no longer in the table are dropped."""
+    known = {other: row for other, row in read(path(book)).items() if other in load()}
+    write(path(book), known | {name: outcome})

@@ -1,0 +1,72 @@
+import tomllib
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+
+from ci.book import here
+from ci.checks import readers
+from ci.execution import environments
+from ci.execution.environments import Failure, Outcome
+
+FAILURE = "full_eval.ipynb, code cell 31: Cell outputs differ\n  expected:  a\n  got:       {}\n  tolerance"
+REPORT = """\
+<testsuites><testsuite>
+<testcase classname="notebooks.en.part.one.ipynb" name="code cell 1"/>
+<testcase classname="notebooks.en.part.one.ipynb" name="code cell 2"><failure>expected 1</failure></testcase>
+<testcase classname="notebooks.ko.part.one.ipynb" name="code cell 1">
+<skipped message="announced in the chapter"/></testcase>
+<testcase classname="notebooks.ko.part.one.ipynb" name="code cell 2"><skipped message="no torch"/></testcase>
+</testsuite></testsuites>
+"""
+
+
+def test_the_image_has_what_the_package_needs():
+    project = tomllib.loads((here().root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    _option, listed = environments.load()["colab"].packages
+    lines = (here().root / listed).read_text(encoding="utf-8").splitlines()
+    image = dict(line.split("==") for line in lines if not line.startswith("#"))
+    assert {name.lower().replace("_", "-") for name in image} >= set(project["dependencies"])
+    assert (image["protobuf"], image["tensorflow-metadata"]) == ("5.29.6", "1.21.0")  # TFDS cannot be imported there
+
+
+@pytest.mark.parametrize("got, outcome", [(None, "skipped"), ("a", "failed")])
+def test_only_an_announced_failure_is_expected(got, outcome):
+    text = got or environments.load()["colab"].announced[0]
+    report = pytest.TestReport("cell", ("cell", 1, "cell"), {}, "failed", FAILURE.format(text), "call")
+    hook = readers.pytest_runtest_makereport(SimpleNamespace(config=SimpleNamespace(getoption=lambda _name: "colab")))
+    next(hook)
+    with pytest.raises(StopIteration):
+        hook.send(report)
+    assert (report.outcome, hasattr(report, "wasxfail")) == (outcome, outcome == "skipped")
+
+
+def test_the_results_are_read_from_a_report(tmp_path):
+    (tmp_path / "report.xml").write_text(REPORT, encoding="utf-8")
+    counts, failures = readers.results(tmp_path / "report.xml")
+    assert counts == {
+        "notebooks/en/part/one.ipynb": {"passed": 1, "failed": 1},
+        "notebooks/ko/part/one.ipynb": {"announced": 1, "skipped": 1},
+    }
+    assert failures == [Failure("notebooks/en/part/one.ipynb", "code cell 2", "expected 1")]
+
+
+def test_packages_that_first_cells_change_or_add_are_named():
+    before, after = {"numpy": "2.0", "jax": "0.7", "pip": "1"}, {"numpy": "2.1", "jax": "0.7", "flaxbook": "0.1"}
+    assert readers.changes(before, after) == (["numpy 2.0 -> 2.1", "pip 1 -> removed"], ["flaxbook"])
+
+
+def test_first_cells_are_run_once_each(tmp_path):
+    for name, source in {"a": "1", "b": "2", "c": "1"}.items():
+        cells = [nbformat.v4.new_markdown_cell("text"), nbformat.v4.new_code_cell(source)]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
+    assert readers.first_cells(sorted(tmp_path.glob("*.ipynb"))) == ["1", "2"]
+
+
+def test_outcomes_of_environments_in_the_table_are_kept(book):
+    one = Outcome(
+        "2026-01-02", {"jax": "0.7"}, [], [], {"a.ipynb": {"passed": 2}}, [Failure("a.ipynb", "cell", "text")]
+    )
+    environments.write(environments.path(book), {"gone": one, "newest": one})
+    environments.store(book, "colab", one)
+    assert environments.read(environments.path(book)) == {"colab": one, "newest": one}
