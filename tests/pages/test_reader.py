@@ -152,6 +152,16 @@ def test_a_button_copies_the_code_and_not_its_output(open_page):
 
 
 @LANGUAGES
+def test_a_button_copies_the_page_as_markdown(open_page, language):
+    page, _ = open_page(f"{language}/{TUTORIAL}.html", permissions=["clipboard-read", "clipboard-write"])
+    button = page.locator(".page-tools .copy")
+    button.click()
+    expect(button).to_have_text(button.get_attribute("data-done"))
+    text = (site.published(BOOK) / language / f"{TUTORIAL}.md").read_text(encoding="utf-8")
+    assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+@LANGUAGES
 def test_each_page_leads_to_the_next(language):
     for name, following in pairwise(BOOK.pages):
         link = parsed(name, language).select_one("a.next-page")["href"]
