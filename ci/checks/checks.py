@@ -134,14 +134,17 @@ def perform(book: Book, name: str, check: Check, report: Path) -> int:
         return processes.run([*check, *own], cwd=book.root)
 
 
+def kind(case: ElementTree.Element) -> str:
+    """Return whether a test of a JUnit report is "passed", "failed" or "skipped"."""
+    tags = {child.tag for child in case}
+    return "failed" if tags & {"failure", "error"} else "skipped" if "skipped" in tags else "passed"
+
+
 def count(status: int, report: Path) -> Counter[str]:
     """Return how many tests of a check passed, failed and were skipped; one without a report counts as one test."""
     if not report.exists():
         return Counter({"failed" if status else "passed": 1})
-    counts: Counter[str] = Counter()
-    for case in ElementTree.parse(report).iter("testcase"):
-        kinds = {child.tag for child in case}
-        counts["failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"] += 1
+    counts = Counter(map(kind, ElementTree.parse(report).iter("testcase")))
     if status and not counts["failed"]:  # such as an error of the test runner itself
         counts["failed"] = 1
     return counts

@@ -27,6 +27,7 @@ import nbformat
 import pytest
 
 from ci.book import Book, here
+from ci.checks import checks
 from ci.execution import environments
 from ci.execution.environments import Failure, Outcome
 
@@ -77,7 +78,7 @@ def run_notebooks(book: Book, name: str, notebooks: Sequence[str], folder: Path,
     report = folder / "report.xml"
     where = ["-c", str(book.root / "pyproject.toml"), "--rootdir", str(folder), "-o", f"pythonpath={book.root}"]
     spread = ["-q", "-n", "auto", "--dist", "loadscope", "-p", "no:cacheprovider"]
-    plugin = ["-p", __spec__.name if __name__ == "__main__" else __name__, OPTION, name, f"--junitxml={report}"]
+    plugin = ["-p", "ci.checks.readers", OPTION, name, f"--junitxml={report}"]
     command = [sys.executable, "-m", "pytest", *where, *spread, *plugin, "--nbval", "--nbval-kernel-name", name]
     subprocess.run([*command, *notebooks], cwd=folder, env=dict(variables))
     return report
@@ -89,15 +90,11 @@ def results(report: Path) -> tuple[dict[str, dict[str, int]], list[Failure]]:
     failures = []
     for case in ElementTree.parse(report).iter("testcase"):
         notebook = case.get("classname", "").removesuffix(".ipynb").replace(".", "/") + ".ipynb"
-        kinds = {child.tag: child for child in case}
-        if failed := {"failure", "error"} & kinds.keys():
-            kind = "failed"
-            failures.append(Failure(notebook, case.get("name", ""), (kinds[failed.pop()].text or "")[:LONGEST]))
-        elif "skipped" in kinds:
-            kind = "announced" if kinds["skipped"].get("message") == EXPECTED else "skipped"
-        else:
-            kind = "passed"
-        counts.setdefault(notebook, Counter())[kind] += 1
+        kind = checks.kind(case)
+        if kind == "failed":
+            failures.append(Failure(notebook, case.get("name", ""), "".join(case.itertext())[:LONGEST]))
+        announced = any(skipped.get("message") == EXPECTED for skipped in case.iter("skipped"))
+        counts.setdefault(notebook, Counter())["announced" if announced else kind] += 1
     return {notebook: dict(count) for notebook, count in counts.items()}, failures
 
 

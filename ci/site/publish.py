@@ -67,7 +67,7 @@ def clean(book: Book) -> None:
 
 
 def template_values(book: Book) -> dict[str, Any]:
-    """Return the variables of the templates; `assemble` adds the headings of the pages in each language."""
+    """Return the variables of the templates, but for the headings of the pages."""
     known = {code: sentences(book, code) for code in book.languages}
     return {
         "title": book.title,
@@ -77,7 +77,6 @@ def template_values(book: Book) -> dict[str, Any]:
         "front": book.pages[0],
         "site": book.site,
         "path": urlsplit(book.site).path,
-        "headings": {},
         "words": {code: {text: words.gettext(text) for text in NO_PAGE} for code, words in known.items()},
     }
 
@@ -133,10 +132,11 @@ def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
     Args:
       at_the_root: The names of the templates to render into the folder itself.
     """
-    values = template_values(book)
     for code in book.languages:
         markdown.write_all(book, code, rendering(book) / code)
-        values["headings"][code] = markdown.headings(book, rendering(book) / code)
+    headings = {code: markdown.headings(book, rendering(book) / code) for code in book.languages}
+    values = template_values(book) | {"headings": headings}
+    for code in book.languages:
         shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(*UNUSED))
         add_notebooks(book, code, folder / code)
         write("redirect.html", folder / code / "index.html", values | {"code": code})

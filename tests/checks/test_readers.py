@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+import yaml
 
 from ci.book import here
 from ci.checks import readers
@@ -39,6 +40,12 @@ def test_only_an_announced_failure_is_expected(got, outcome):
     with pytest.raises(StopIteration):
         hook.send(report)
     assert (report.outcome, hasattr(report, "wasxfail")) == (outcome, outcome == "skipped")
+
+
+def test_the_weekly_workflow_runs_every_environment():
+    workflow = yaml.safe_load((here().root / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8"))
+    matrix = workflow["jobs"]["readers"]["strategy"]["matrix"]
+    assert matrix["environment"] == list(environments.load())
 
 
 def test_the_results_are_read_from_a_report(tmp_path):

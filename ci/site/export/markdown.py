@@ -38,15 +38,15 @@ Blocks = Callable[[Tag], Iterator[str]]
 
 
 def write_all(book: Book, language: str, folder: Path) -> None:
-    """Write a copy of each page of a language beside it, if there is none or the page is newer.
+    """Write a copy of each page of a language beside it, if there is none, or the page or this module is newer.
 
     Raises:
       BookError: A page does not exist.
     """
-    figure = sentences(book, language).gettext(FIGURE)
+    figure, own = sentences(book, language).gettext(FIGURE), Path(__file__).stat().st_mtime_ns
     for name in book.pages:
         page, copy = folder / f"{name}{articles.PAGE}", folder / f"{name}{SUFFIX}"
-        if not (page.exists() and copy.exists() and copy.stat().st_mtime_ns >= page.stat().st_mtime_ns):
+        if not (page.exists() and copy.exists() and copy.stat().st_mtime_ns >= max(page.stat().st_mtime_ns, own)):
             article = articles.of(articles.read(folder, name))
             converter = Converter(name, posixpath.join(book.site, language), figure)
             copy.write_text(converter.convert(article), encoding="utf-8")

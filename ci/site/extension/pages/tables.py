@@ -9,6 +9,8 @@ The content of each directive is the heading of its table, which is translated l
 """
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -221,11 +223,15 @@ class Environments(Table):
     @staticmethod
     def facts(app: BookApp) -> list[tuple[str, list[str]]]:
         """Return (chapter, texts) of each chapter that was run, then ("", texts) of the last rows; [] without runs."""
-        stored_outcomes = environments.read(environments.path(app.book))
-        outcomes = [stored_outcomes.get(name) for name in environments.load()]
-        rows = [(name, [cells_of(app.book, name, outcome) for outcome in outcomes]) for name in app.book.chapters]
-        last = [[outcome.date if outcome else "" for outcome in outcomes], list(map(versions, outcomes))]
-        return [row for row in rows if any(row[1])] + [("", texts) for texts in last if stored_outcomes]
+        outcomes = environments.read(environments.path(app.book))
+
+        def texts(say: Callable[[Outcome], str]) -> list[str]:
+            return [say(outcomes[name]) if name in outcomes else "" for name in environments.load()]
+
+        rows = [(name, texts(partial(cells_of, app.book, name))) for name in app.book.chapters]
+        versions = texts(lambda outcome: ", ".join(map(" ".join, outcome.versions.items())))
+        last = [("", texts(lambda outcome: outcome.date)), ("", versions)]
+        return [row for row in [*rows, *last] if any(row[1])]
 
     def row(self, fact: tuple[str, list[str]]) -> nodes.row:
         """Return the row of a chapter, or one of the last rows."""
@@ -233,20 +239,14 @@ class Environments(Table):
         return row(link(name) if name else "", *texts)
 
 
-def cells_of(book: Book, chapter: str, outcome: Outcome | None) -> str:
+def cells_of(book: Book, chapter: str, outcome: Outcome) -> str:
     """Return how many cells of a chapter were right in all languages, such as "60 / 62 (2)", with 2 announced."""
-    notebooks = {book.relative(book.notebook(chapter, language)) for language in book.languages}
-    counts = (
-        sum((Counter(outcome.cells.get(notebook, {})) for notebook in notebooks), Counter()) if outcome else Counter()
-    )
+    counts: Counter[str] = Counter()
+    for language in book.languages:
+        counts.update(outcome.cells.get(book.relative(book.notebook(chapter, language)), {}))
     run = counts.total() - counts["skipped"]
     announced = f" ({counts['announced']})" if counts["announced"] else ""
     return f"{counts['passed']} / {run}{announced}" if run else ""
-
-
-def versions(outcome: Outcome | None) -> str:
-    """Return the versions of an outcome, such as "Python 3.13, jax 0.12.0"."""
-    return ", ".join(f"{package} {version}" for package, version in outcome.versions.items()) if outcome else ""
 
 
 class TranslationProgress(Table):
