@@ -3,8 +3,8 @@
 `nox -s "readers(NAME)"` installs the packages of an environment of `ci/execution/environments.toml` and calls `main`
 with its Python:
 
-1. The first cells run as in Kaggle, so that their `%pip install` is really executed. The address of the repository
-   leads to the last commit of this one.
+1. The cells that install something run as in Kaggle, so that pip is really called. The address of the repository leads
+   to the last commit of this one.
 2. nbval runs the notebooks of all languages in kernels of the environment. This module is its plugin: it reports a
    difference that the chapter announces as expected.
 3. The outcome goes into `_build/environments/NAME.json` and, if all notebooks were run, into `book/environments.json`,
@@ -30,6 +30,7 @@ from ci.book import Book, here
 from ci.checks import checks
 from ci.execution import environments
 from ci.execution.environments import Failure, Outcome
+from ci.notebooks.cells import is_setup
 
 AS_IN_KAGGLE = {"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}
 SHOWN = ("jax", "flax", "optax", "orbax-checkpoint")  # packages whose versions are reported
@@ -38,10 +39,10 @@ EXPECTED = "announced in the chapter"
 LONGEST = 2000  # characters of a reported difference
 
 
-def first_cells(notebooks: Iterable[Path]) -> list[str]:
-    """Return the distinct first code cells of notebooks, which install what a reader in Colab or Kaggle lacks."""
+def setups(book: Book, notebooks: Iterable[Path]) -> list[str]:
+    """Return the distinct programs that the cells of notebooks make which install what a reader lacks."""
     cells = [nbformat.read(path, as_version=4).cells for path in notebooks]
-    return list(dict.fromkeys(next(cell.source for cell in own if cell.cell_type == "code") for own in cells))
+    return list(dict.fromkeys("\n".join(cell.source for cell in own if is_setup(book, cell)) for own in cells))
 
 
 def local_repository(book: Book) -> dict[str, str]:
@@ -57,12 +58,10 @@ def installed(python: str) -> dict[str, str]:
     return {package["name"].lower(): package["version"] for package in packages}
 
 
-def run_first_cells(python: str, cells: Iterable[str], folder: Path, variables: Mapping[str, str]) -> None:
-    """Run first cells in IPython as in Kaggle; raise CalledProcessError if the helper module is then not there."""
-    for number, source in enumerate(cells):
-        program = folder / f"first_cell_{number}.ipy"
-        program.write_text(f"{source}\nimport flaxbook\n", encoding="utf-8")
-        command = [python, "-m", "IPython", "--no-banner", program.name]
+def run_setups(python: str, programs: Iterable[str], folder: Path, variables: Mapping[str, str]) -> None:
+    """Run programs as in Kaggle; raise CalledProcessError if one fails or the helper module is then not there."""
+    for program in programs:
+        command = [python, "-c", f"{program}\nimport flaxbook"]
         subprocess.run(command, check=True, cwd=folder, env={**variables, **AS_IN_KAGGLE})
 
 
@@ -101,7 +100,7 @@ def results(report: Path) -> tuple[dict[str, dict[str, int]], list[Failure]]:
 def main(name: str, python: str, *chosen: str) -> int:
     """Run the chosen notebooks, or all, in the environment `name`, whose Python is `python`; return the exit status.
 
-    The status is 1 if a cell failed or a first cell changed a package of the environment.
+    The status is 1 if a cell failed or the installation changed a package of the environment.
     """
     book, environment = here(), environments.load()[name]
     before = installed(python)
@@ -113,7 +112,7 @@ def main(name: str, python: str, *chosen: str) -> int:
         variables = {**os.environ, **local_repository(book), "HOME": str(home)} | environment.variables
         variables.pop("PYTHONPATH", None)
         paths = [folder / notebook for notebook in chosen] or sorted(notebooks.rglob("*.ipynb"))
-        run_first_cells(python, first_cells(paths), folder, variables)
+        run_setups(python, setups(book, paths), folder, variables)
         command = [python, "-m", "ipykernel", "install", "--prefix", str(kernels), "--name", name]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         variables["JUPYTER_PATH"] = str(kernels / "share" / "jupyter")

@@ -35,7 +35,7 @@ def found(results: Mapping[str, Outcome], jobs: Mapping[str, str]) -> str:
       jobs: {job: result}, such as {"links": "failure"}.
     """
     failed = [f"- job `{job}`: {result}" for job, result in jobs.items() if result not in GREEN]
-    changed = [f"- `{name}`: a first cell changed {one}" for name in results for one in results[name].changed]
+    changed = [f"- `{name}`: the installation changed {one}" for name in results for one in results[name].changed]
     failures = [(name, failure) for name, outcome in results.items() for failure in outcome.failures]
     cells = [part for name, failure in failures[:MOST] for part in quoted(name, results[name], failure)]
     more = [f"and {len(failures) - MOST} more cells"] if len(failures) > MOST else []

@@ -41,9 +41,9 @@ class Outcome:
     versions: dict[str, str]
     """{package: version}, also of Python."""
     changed: list[str]
-    """The packages that were there and that the first cells changed, such as "numpy 2.0.2 -> 2.3.1"."""
+    """The packages that were there and that the installation changed, such as "numpy 2.0.2 -> 2.3.1"."""
     added: list[str]
-    """The packages that the first cells added."""
+    """The packages that the installation added."""
     cells: dict[str, dict[str, int]]
     """{notebook: {"passed": 30, "announced": 1, "failed": 0, "skipped": 0}}"""
     failures: list[Failure]

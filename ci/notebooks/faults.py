@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from ci.book import Book, BookError, nearest
 from ci.notebooks import form, prose
-from ci.notebooks.cells import ELSEWHERE, PAIRS, TAGS, Chapter, Fault
+from ci.notebooks.cells import PAIRS, TAGS, Chapter, Fault, first_cell
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Kind
@@ -42,15 +42,10 @@ def header(chapter: Chapter) -> Places:
 
 
 def first_code_cell(chapter: Chapter) -> Places:
-    """Check that the first code cell installs the helper module in Colab and Kaggle only, and is not on the page."""
-    install = f"    %pip install -q git+{chapter.book.repository}"
+    """Check that the first code cell, which installs the helper module, is that of all chapters."""
     first = chapter.code[0] if chapter.code else None
-    *_before, condition, command = ["", "", *first.cell.source.splitlines()] if first else ["", ""]
-    if not (first and first.tags == ["remove-cell"] and condition == ELSEWHERE and command.startswith(install)):
-        what = (
-            "the first code cell must install the helper module in Colab and Kaggle, and only there: "
-            "copy that of another chapter"
-        )
+    if not (first and first.tags == ["remove-cell"] and first.cell.source == first_cell(chapter.book)):
+        what = "the first code cell must be the same in all chapters, with its tag: copy that of another chapter"
         yield first.line if first else 1, what
 
 

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from ci.book import Book, BookError, files
 from ci.execution.cache import code_digest, read
-from ci.notebooks.cells import ELSEWHERE, Fault
+from ci.notebooks.cells import Fault, is_setup
 
 E = TypeVar("E")
 
@@ -132,12 +132,12 @@ class Kind(Generic[E]):
         return faults
 
     def digest(self, book: Book, name: str) -> str:
-        """Return a hash of a chapter's list and code, without the setup cell for Colab and Kaggle.
+        """Return a hash of a chapter's list and code, without the cells that install what Colab and Kaggle lack.
 
         Stored results are current only if their hash equals it.
         """
         notebook = copy(as_it_stands(book, name))
-        notebook.cells = [cell for cell in notebook.cells if ELSEWHERE not in cell.source]
+        notebook.cells = [cell for cell in notebook.cells if not is_setup(book, cell)]
         return hashlib.sha256((code_digest(notebook) + repr(self.listed(book, name))).encode()).hexdigest()[:16]
 
     def results_path(self, book: Book) -> Path:

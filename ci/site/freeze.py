@@ -17,7 +17,6 @@ NO_VERSION = "{version} is not a version: use numbers and dots, such as 1.0, wit
 KNOWN = "release {version} is in _build/releases already and cannot change: use another version"
 NO_TAG = "the current commit does not have the tag {tag} of the release: `git tag {tag}`"
 NOT_AS_TAGGED = "these files differ from {tag}; commit them before you tag, or restore them: {files}"
-INSTALLS = "%pip install"  # found in a notebook that installs the helper module
 
 
 def refuse(book: Book, release: Release) -> None:
@@ -64,12 +63,12 @@ def pin_notebook(release: Release, name: str, language: str, folder: Path) -> No
     """Rewrite a notebook in the folder of a release so that it installs the helper module at the tag of the release.
 
     Raises:
-      BookError: The notebook installs something, but not the helper module from the repository.
+      BookError: The notebook does not install the helper module from the repository.
     """
     path = folder / language / f"{name}.ipynb"
     text = path.read_text(encoding="utf-8")
     pinned = release.pinned(text)
-    if pinned == text and INSTALLS in text:
+    if pinned == text:
         notebook = release.relative(release.notebook(name, language))
         raise BookError(
             f"{notebook} does not install git+{release.repository}: copy the first cell of another chapter"

@@ -4,18 +4,15 @@ import pytest
 
 from ci.book import BookError
 from ci.execution import run
+from ci.notebooks.cells import FIRST
 from ci.notebooks.refresh import refresh
 
 CHAPTER = "book/part/one"
-INSTALL = """\
-```{code-cell}
+INSTALL = f"""\
+```{{code-cell}}
 :tags: [remove-cell]
 
-import os
-import sys
-
-if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:
-    %pip install -q git+https://github.com/example/small
+{FIRST.replace("{repository}", "https://github.com/example/small")}
 ```
 
 """
@@ -51,7 +48,7 @@ def test_a_figure_without_words_is_said_when_all_is_written_and_words_execute_no
     with pytest.raises(BookError, match="1 fault, as said above; the notebooks are written all the same"):
         refresh(book)
     assert "image/png" in book.notebook(CHAPTER, "ko").read_text(encoding="utf-8")
-    assert f"{CHAPTER}.md:32: code cell 3: a figure without alt text" in capsys.readouterr().err
+    assert f"{CHAPTER}.md:42: code cell 3: a figure without alt text" in capsys.readouterr().err
     edit(
         book.source(CHAPTER), "```{code-cell}\nfigure", '```{code-cell}\n:mystnb: {image: {alt: "Nothing."}}\n\nfigure'
     )

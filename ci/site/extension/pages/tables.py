@@ -62,7 +62,7 @@ def link(name: str) -> addnodes.pending_xref:
 
 
 class Table(SphinxDirective):
-    """Base class of the directives: the content is the heading of the table, and `row` renders each of the `facts`."""
+    """Base class of the directives: the content is the table as it begins, and `row` renders each of the `facts`."""
 
     has_content = True
     tables: ClassVar[dict[str, type["Table"]]] = {}  # {directive: class}

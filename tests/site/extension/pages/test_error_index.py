@@ -4,7 +4,7 @@ from bs4 import BeautifulSoup
 
 HEADING = "| symptom | possible cause | the test |\n|---|---|---|\n"
 CHAPTER = "# One\n\n| Symptom | Cause |\n|---|---|\n| It *falls* | A cause |\n| It rises | Another |\n"
-INDEX = f"# Index\n\n```{{symptom-index}}\n{HEADING}```\n"
+INDEX = f"# Index\n\n```{{symptom-index}}\n{HEADING}| It waits | A lock | |\n```\n"
 
 
 def test_what_is_not_translated_is_marked_as_the_language_it_is_in(book, conf, build, catalogue):
@@ -17,5 +17,5 @@ def test_what_is_not_translated_is_marked_as_the_language_it_is_in(book, conf, b
     found = {
         row.td.get_text().strip(): row.td.select(".untranslated[lang=en]") != [] for row in page.select("tbody tr")
     }
-    assert found == {"It falls": True, "오릅니다": False}
+    assert found == {"It waits": False, "It falls": True, "오릅니다": False}
     assert page.em.text == "falls"
