@@ -16,6 +16,7 @@ WORDS_A_MINUTE, LINES_A_MINUTE = 180, 25  # of technical prose, and of code
 QUESTIONS = re.compile(r"^## Questions\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 SECTION = ("heading_open", "h2", 0)  # type, tag and depth of the token of Markdown with which a section begins
 WIDE, NARROW = 88, 58  # the most columns of a line of code, and of one in a cell beside another
+REMOVED = {"remove-cell", "remove-input"}  # the tags of cells whose code no page shows
 BESIDE_ANOTHER = {*PAIRS.keys(), *PAIRS.values()}
 PROGRAM = "%%writefile "  # the first word of a cell that writes a file
 VERDICT, DIGIT = re.compile(r"\b(True|False)\b"), re.compile(r"\d")
@@ -63,13 +64,15 @@ def minutes_by_section(source: str) -> list[float]:
 def section_minutes(notebook: NotebookNode) -> list[int]:
     """Return the reading minutes of each section of a chapter; the text before the first section counts with it.
 
-    They are rounded so that their sum is that of the chapter: a short section may have 0. The pages of translations
-    show the minutes of the English.
+    Code that no page shows takes no time. The minutes are rounded so that their sum is that of the chapter: a short
+    section may have 0. The pages of translations show the minutes of the English.
     """
     minutes = [0.0]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             here, *others = minutes_by_section(cell.source)
+        elif REMOVED.intersection(cell.metadata.get("tags", [])):
+            continue
         else:
             here, others = lines(cell.source) / LINES_A_MINUTE, []
         minutes[-1] += here

@@ -85,5 +85,10 @@ def test_the_address_of_a_link_takes_no_time():
     assert form.section_minutes(new_notebook(cells=[new_markdown_cell(links)])) == [round(240 / 180)]
 
 
+def test_code_that_no_page_shows_takes_no_time():
+    hidden = new_code_cell("x = 1\n" * 500, metadata={"tags": ["remove-cell"]})
+    assert form.section_minutes(new_notebook(cells=[new_markdown_cell("# One\n"), hidden])) == [0]
+
+
 def test_a_chapter_without_sections_takes_a_minute_at_least():
     assert form.reading_minutes(new_notebook(cells=[new_markdown_cell("Some text.")])) == 1
