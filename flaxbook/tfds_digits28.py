@@ -4,6 +4,7 @@ import io
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from logging import root
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +81,13 @@ def prepare(data_dir: str | Path | None = None) -> Digits28:
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keep the progress bars and advice of TFDS out of the output of the cell that loads data first."""
-    verbosity = logging.get_verbosity()
+    verbosity, handlers = logging.get_verbosity(), root.handlers[:]
     logging.set_verbosity(logging.ERROR)
+    tfds.disable_progress_bar()  # widgets in a notebook, which are no text on stderr
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             yield
     finally:
+        tfds.enable_progress_bar()
         logging.set_verbosity(verbosity)
+        root.handlers[:] = handlers  # a handler that was added inside writes into the discarded text

@@ -1,4 +1,5 @@
 import hashlib
+import logging
 import os
 import signal
 import subprocess
@@ -151,3 +152,11 @@ def test_in_memory_a_split_is_refused_where_tfds_refuses_it(split):
 def test_who_writes_into_a_split_in_memory_changes_no_other():
     digits28.load("test")["label"][:] = -1
     assert digits28.load("test")["label"].min() == 0
+
+
+def test_preparing_leaves_no_handler_of_log_messages_behind(monkeypatch):
+    monkeypatch.setattr(logging.root, "handlers", [])
+    with tfds_digits28.quiet():
+        logging.warning("a message that adds a handler to a root without one")
+        assert len(logging.root.handlers) == 1
+    assert logging.root.handlers == []
