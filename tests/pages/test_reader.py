@@ -38,7 +38,7 @@ LANGUAGES = pytest.mark.parametrize("language", BOOK.languages)
 PAGES = [*BOOK.pages, SEARCH]
 DECODED = "image => { image.loading = 'eager'; return image.decode().then(() => image.naturalWidth) }"
 # Compressed bytes that a phone loads of a page before it is scrolled: more would keep a slow network waiting.
-LIGHT, LIGHT_FRONT = 66_000, 93_000
+LIGHT = 66_000
 
 
 @opened(PAGES)
@@ -252,7 +252,7 @@ def test_a_page_is_light(browser, address, name, language):
         page.goto(f"{address}/{language}/{name}.html", wait_until="networkidle")
         bodies = [response.body() for response in responses]
     weight = sum(min(len(body), len(gzip.compress(body))) for body in bodies)
-    assert weight <= (LIGHT_FRONT if name == FRONT else LIGHT)
+    assert weight <= LIGHT
 
 
 def is_frozen(path):

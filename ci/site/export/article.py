@@ -11,7 +11,7 @@ from ci.book import BookError
 
 PAGE = ".html"
 OF_THE_SITE = (
-    ".page-tools, .headerlink, .toctree-wrapper, .report, .definition, .only-dark, [role=status], "
+    ".page-tools, .search-form, .headerlink, .toctree-wrapper, .report, .definition, .only-dark, [role=status], "
     "template, button:not(.term), script, style"
 )
 

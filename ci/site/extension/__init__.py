@@ -21,6 +21,7 @@ from ci.site.extension.pages import (
     bilingual,
     credits,
     error_index,
+    front_page,
     issue_links,
     minutes,
     page_tools,
@@ -33,7 +34,18 @@ from ci.site.releases import Release
 COMPONENTS = (
     *(inputs, highlighting, side_by_side, api_links, labels, questions, quoting, terms),
     *(elements, writer, mathml, figures, styles, cards, ebook),
-    *(bilingual, tables, error_index, section_links, search_data, page_tools, minutes, issue_links, credits),
+    *(
+        bilingual,
+        tables,
+        front_page,
+        error_index,
+        section_links,
+        search_data,
+        page_tools,
+        minutes,
+        issue_links,
+        credits,
+    ),
 )
 THEME = Path(__file__).parents[1] / "theme"
 

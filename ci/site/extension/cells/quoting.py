@@ -1,42 +1,45 @@
-"""Directives that quote chapters: cells with their outputs, and a gallery with one figure of each chapter.
+"""Directives that quote chapters: cells with their outputs, and a gallery with a card for each chapter.
 
     ```{quoted-cells} training/dropout
     a line of a cell
     ```
 
     ```{gallery}
-    training/dropout 1
+    | tutorial | read it when | look up in depth |
+    |---|---|---|
+    | [Dropout](training/dropout.md) | your training step … | [keys, …](training/dropout_in_depth.md) |
     ```
 
-The number chooses one of the figures of the chapter, from 1.
+The content of a gallery is a table, so that it is translated, and read elsewhere, like any other. A card has the first
+figure of the chapter, the minutes to read it, and the cells of its row.
 """
 
 import base64
 import hashlib
-import io
 from collections.abc import Iterator
-from typing import ClassVar, cast
+from typing import Any, cast
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from nbformat import NotebookNode
-from PIL import Image
+from sphinx import addnodes
 from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.i18n import Locale
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from ci.book import BookError, files
 from ci.execution.cache import code_cells
-from ci.notebooks.form import printed
+from ci.notebooks import form
 from ci.site.extension.application import BookApp
 from ci.site.extension.inputs import if_inputs_changed
-from ci.site.extension.output.figures import with_palette
+from ci.site.extension.output.figures import shrink
+from ci.site.extension.pages.minutes import MINUTES
 from ci.site.extension.pages.page_tools import IN_COLAB, shown
 from ci.site.extension.pages.tables import link
 
-QUOTED = "quoted"  # the key in the metadata of a page, for {chapter: the value of `page_tools.shown`}
+QUOTED = "quoted"  # the key in the metadata of a page, for {chapter: the value of `state`}
 PNG = "image/png"
-SMALL = (320, 240)  # pixels of a figure in the gallery, at most
 LOG = logging.getLogger(__name__)
 
 
@@ -47,12 +50,17 @@ def _figures(cell: NotebookNode) -> Iterator[bytes]:
             yield base64.b64decode(output["data"][PNG])
 
 
-def small(figure: bytes) -> bytes:
-    """Return a figure as a thumbnail for the gallery."""
-    with Image.open(io.BytesIO(figure)) as image:
-        thumbnail = image.convert("RGB")
-    thumbnail.thumbnail(SMALL, Image.Resampling.LANCZOS)
-    return with_palette(thumbnail)
+def _description(app: BookApp, chapter: str, cell: NotebookNode) -> str:
+    """Return the alternative text of the figures of a cell, in the language of the site; "" if it has none."""
+    alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+    return app.messages(chapter).get(alt, alt)
+
+
+def state(app: BookApp, chapter: str) -> list[Any]:
+    """Return what other pages show of a chapter: its outputs (a hash), minutes and descriptions of figures."""
+    notebook = app.cache.chapter(chapter)
+    descriptions = [_description(app, chapter, cell) for cell in code_cells(notebook)]
+    return [shown(app.cache, chapter), form.reading_minutes(notebook), descriptions]
 
 
 class Quoting(SphinxDirective):
@@ -74,7 +82,7 @@ class Quoting(SphinxDirective):
         chapter = self.app.book.find_page(name)
         if not (entry := self.app.cache.fetch(chapter)):
             raise BookError(f"{self.env.docname}: {chapter} has no outputs yet: run ./ci/book.sh")
-        self.env.metadata[self.env.docname].setdefault(QUOTED, {})[chapter] = shown(self.app.cache, chapter)
+        self.env.metadata[self.env.docname].setdefault(QUOTED, {})[chapter] = state(self.app, chapter)
         return chapter, code_cells(entry.notebook)
 
     def image(self, png: bytes, alt: str) -> nodes.image:
@@ -83,16 +91,21 @@ class Quoting(SphinxDirective):
         path = book.built("quoted", self.config.language, f"{hashlib.sha256(png).hexdigest()}.png")
         if not path.exists():
             files.write_all({path: png})
+            shrink(path)
         return nodes.image(uri=f"/{book.relative(path)}", alt=alt)
 
     def nodes_of(self) -> list[nodes.Node]:
         """Return the nodes of the directive; raise BookError if something that it quotes does not exist."""
         raise NotImplementedError
 
+    def to_translate(self) -> list[nodes.Node]:
+        """Return the nodes from which messages are extracted: none, since those of a chapter are its own."""
+        return []
+
     def run(self) -> list[nodes.Node]:
         """Return the nodes of the directive; if they cannot be made, log a warning and return []."""
-        if self.app.builder.name == "gettext":  # the messages are extracted from the chapters themselves
-            return []
+        if self.app.builder.name == "gettext":
+            return self.to_translate()
         try:
             return self.nodes_of()
         except BookError as error:
@@ -104,15 +117,12 @@ class QuotedCells(Quoting):
     """The cells of a chapter that contain the lines of the content: their code in one block, then their outputs."""
 
     required_arguments = 1
-    option_spec: ClassVar = {"only-figures": directives.flag}
 
     def nodes_of(self) -> list[nodes.Node]:
-        """Return the cells and, unless only figures are shown, links to the chapter and its notebook in Colab."""
+        """Return the cells, and links to the chapter and its notebook in Colab."""
         chapter, cells = self.chapter(self.arguments[0])
         quoted = [self._cell(chapter, cells, line) for line in self.lines()]
         output = nodes.container("", *self._outputs(chapter, quoted), classes=["cell_output"])
-        if "only-figures" in self.options:
-            return [nodes.container("", output, classes=["cell"])]
         code = "\n\n\n".join(cell.source for cell in quoted)
         block = nodes.container("", nodes.literal_block(code, code, language="ipython3"), classes=["cell_input"])
         return [nodes.container("", block, output, classes=["cell"]), self._links(chapter)]
@@ -127,11 +137,10 @@ class QuotedCells(Quoting):
     def _outputs(self, chapter: str, cells: list[NotebookNode]) -> Iterator[nodes.Node]:
         """Yield nodes for the outputs of cells: text and figures. A figure has its translated alternative text."""
         for cell in cells:
-            if (text := "\n".join(printed(cell))) and "only-figures" not in self.options:
+            if text := "\n".join(form.printed(cell)):
                 yield nodes.literal_block(text, text, language="none")
-            alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
             for png in _figures(cell):
-                yield self.image(png, self.app.messages(chapter).get(alt, alt))
+                yield self.image(png, _description(self.app, chapter, cell))
 
     def _links(self, chapter: str) -> nodes.container:
         """Return links to the chapter, and to its notebook in Colab."""
@@ -142,22 +151,52 @@ class QuotedCells(Quoting):
         return nodes.container("", nodes.inline("", "", link(chapter), nodes.Text(" · "), run))
 
 
+class Line(nodes.container):
+    """A node for a line of a card, whose paragraphs are translated each for itself."""
+
+
+class JoinLines(SphinxTransform):
+    """Replace each `Line` by one paragraph."""
+
+    default_priority = Locale.default_priority + 1
+
+    def apply(self, **_options: Any) -> None:
+        """Replace the lines."""
+        for line in list(self.document.findall(Line)):
+            parts = [child for part in line for child in part.children]
+            line.replace_self(nodes.paragraph("", "", *parts, classes=["line"]))
+
+
 class Gallery(Quoting):
-    """A small figure of each chapter of the content, and a link to it."""
+    """A card for each row of a table of chapters."""
+
+    def to_translate(self) -> list[nodes.Node]:
+        """Return the table."""
+        return self.parse_content_to_nodes()
 
     def nodes_of(self) -> list[nodes.Node]:
         """Return the gallery."""
-        return [nodes.container("", *map(self._entry, self.lines()), classes=["gallery"])]
+        heading, *rows = (row for node in self.parse_content_to_nodes() for row in node.findall(nodes.row))
+        cards = nodes.bullet_list("", *(self._card(heading, row) for row in rows))
+        return [nodes.container("", cards, classes=["gallery"])]
 
-    def _entry(self, line: str) -> nodes.container:
-        name, _space, number = line.partition(" ")
-        chapter, cells = self.chapter(name)
-        every = (png for cell in cells for png in _figures(cell))
-        numbered = {str(place): png for place, png in enumerate(every, start=1)}
-        if number not in numbered:
-            raise BookError(f"{self.env.docname}: {chapter} has no figure {number}")
-        figure = self.image(small(numbered[number]), "")  # no alternative text: the title is beside it
-        return nodes.container("", figure, nodes.inline("", "", link(chapter)))
+    def _card(self, heading: nodes.row, row: nodes.row) -> nodes.list_item:
+        """Return the card of a row; its first cell is the link to the chapter."""
+        chapter, cells = self.chapter(row.next_node(addnodes.pending_xref)["reftarget"])
+        figures = (self.image(png, _description(self.app, chapter, cell)) for cell in cells for png in _figures(cell))
+        if not (figure := next(figures, None)):
+            raise BookError(f"{self.env.docname}: {chapter} has no figure")
+        minutes = form.reading_minutes(self.app.cache.chapter(chapter))
+        read = self.app.sentences.gettext(MINUTES).format(minutes=minutes)
+        _, label, *labels = (entry[0].deepcopy() for entry in heading)
+        title, when, *texts = (entry[0] for entry in row)
+        about = Line("", nodes.inline("", f"{read} · "), label)
+        lines = [
+            Line("", label, nodes.inline("", ": "), text)
+            for label, text in zip(labels, texts, strict=True)
+            if text.astext()
+        ]
+        return nodes.list_item("", figure, title, about, when, *lines)
 
 
 def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
@@ -165,7 +204,7 @@ def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[s
     return [
         page
         for page, data in env.metadata.items()
-        if any(shown(app.cache, chapter) != before for chapter, before in data.get(QUOTED, {}).items())
+        if any(state(app, chapter) != before for chapter, before in data.get(QUOTED, {}).items())
     ]
 
 
@@ -173,4 +212,5 @@ def setup(app: BookApp) -> None:
     """Register the directives, and connect the handler."""
     app.add_directive("quoted-cells", QuotedCells)
     app.add_directive("gallery", Gallery)
+    app.add_transform(JoinLines)
     app.connect("env-get-outdated", if_inputs_changed(outdated))

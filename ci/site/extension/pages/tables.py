@@ -85,6 +85,12 @@ class Table(SphinxDirective):
         """Translate a text into the language of the site."""
         return self.app.sentences.gettext(text)
 
+    def remembered_facts(self) -> list[Any]:
+        """Return the facts, and remember them for `outdated`."""
+        facts = facts_of(self.app, self.name)
+        self.env.metadata[self.env.docname].setdefault(SHOWN, {})[self.name] = repr(facts)
+        return facts
+
     def run(self) -> list[nodes.Node]:
         """Return the table.
 
@@ -93,9 +99,7 @@ class Table(SphinxDirective):
         """
         table = next(node for node in self.parse_content_to_nodes() if isinstance(node, nodes.table))
         width = len(list(table.findall(nodes.colspec)))
-        facts = facts_of(self.app, self.name)
-        self.env.metadata[self.env.docname].setdefault(SHOWN, {})[self.name] = repr(facts)
-        body = nodes.tbody("", *map(self.row, facts))
+        body = nodes.tbody("", *map(self.row, self.remembered_facts()))
         for line in body:
             columns = sum(1 + entry.get("morecols", 0) for entry in line)
             if columns != width:
@@ -132,7 +136,7 @@ class Chapters(Table):
     @staticmethod
     def status(name: str, entry: Entry) -> ChapterStatus:
         """Return the status of a chapter, given its entry in the cache."""
-        from ci.execution.nbval import exempt  # the import takes a second, and only one page needs it
+        from ci.execution.nbval import exempt  # the import takes a second, and few pages need it
 
         cells = code_cells(entry.notebook)
         tolerant = sum(compare.tolerance(cell.source) != compare.DEFAULT_TOLERANCE for cell in cells)

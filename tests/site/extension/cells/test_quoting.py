@@ -2,6 +2,7 @@
 
 import base64
 import io
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -20,7 +21,10 @@ FRONT = """\
 ```
 
 ```{{gallery}}
-one {number}
+| chapter | read it when | in depth |
+|---|---|---|
+| [One](part/one.md) | you count | [more](part/one.md) |
+| [{second}]({second}.md) | you are done | |
 ```
 """
 
@@ -48,8 +52,8 @@ def front(conf, build, book, monkeypatch):
     executed_before = BuildCache.fetch
     monkeypatch.setattr(BuildCache, "fetch", fetch)
 
-    def front(line, number):
-        pages = {"book/part/one": code, "book/index": FRONT.format(line=line, number=number), "index": "# Index\n"}
+    def front(line, second="part/one"):
+        pages = {"book/part/one": code, "book/index": FRONT.format(line=line, second=second), "index": "# Index\n"}
         app, output = build(pages)
         page = (output / "book" / "index.html").read_text(encoding="utf-8")
         return BeautifulSoup(page, "html.parser"), app.warning.getvalue(), app
@@ -63,20 +67,32 @@ def first_line(book):
 
 def test_a_page_shows_cells_and_figures_of_a_chapter(front, book, execute):
     execute()
-    page, _said, _app = front(first_line(book), 1)
+    page, _said, app = front(first_line(book))
     assert first_line(book) in page.select_one(".cell_input pre").get_text()
     assert page.select_one(".cell_output img")["alt"] == "A <red> square."
-    links = page.select(".cell ~ div:not(.gallery) a")
+    links = page.select(".cell + div a")
     assert links[0]["href"].endswith("part/one.html") and "colab" in links[1]["href"]
-    [entry] = page.select(".gallery > div")
-    assert entry.img["alt"] == "" and entry.a["href"].endswith("part/one.html")
-    assert entry.a.get_text() == "One"
+    first, second = page.select(".gallery > ul > li")
+    assert first.img["alt"] == "A <red> square."
+    with Image.open(Path(app.outdir, "book", first.img["src"])) as figure:
+        assert (figure.size, figure.mode) == ((640, 400), "P")
+    assert [link["href"] for link in first.select("a")] == ["part/one.html", "part/one.html"]
+    texts = [[line.get_text() for line in card.select("p")] for card in (first, second)]
+    assert texts[0] == ["One", "1 min · read it when", "you count", "in depth: more"]
+    assert texts[1] == ["part/one", "1 min · read it when", "you are done"]
+
+
+def test_the_cards_are_translated_like_a_table(conf, build):
+    conf("page_tools", "quoting", exclude_patterns=["_build"])
+    _app, output = build({"index": FRONT.format(line="a line", second="index")}, "gettext")
+    messages = (output / "index.pot").read_text(encoding="utf-8")
+    assert 'msgid "read it when"' in messages and 'msgid "[more](part/one.md)"' in messages
 
 
 def test_a_page_is_read_again_once_a_chapter_that_it_quotes_has_other_outputs(front, book, execute, edit):
     execute()
     line = first_line(book)
-    app = front(line, 1)[2]
+    app = front(line)[2]
     edit(book.source("book/part/one"), "Some text.", "Another text.")
     app.cache = opened(book)
     assert quoting.outdated(app, app.env) == []
@@ -86,21 +102,12 @@ def test_a_page_is_read_again_once_a_chapter_that_it_quotes_has_other_outputs(fr
     assert quoting.outdated(app, app.env) == ["book/index"]
 
 
-def test_a_small_figure_is_small():
-    with Image.open(io.BytesIO(quoting.small(base64.b64decode(png("blue"))))) as small:
-        assert (small.size, small.mode) == ((320, 200), "P")
-
-
-@pytest.mark.parametrize(
-    "line, number, what",
-    [
-        ("no such line", 1, "book/part/one has 0 cells with 'no such line'"),
-        ("", 2, "book/part/one has no figure 2"),
-        ("", 0, "book/part/one has no figure 0"),
-        ("", "first", "book/part/one has no figure first"),
-    ],
-)
-def test_what_is_not_there_is_said(front, book, execute, line, number, what):
+def test_a_line_that_is_not_there_is_said(front, execute):
     execute()
-    _page, said, _app = front(line or first_line(book), number)
-    assert f"book/index: {what}" in said
+    assert "book/index: book/part/one has 0 cells with 'no such line'" in front("no such line")[1]
+
+
+def test_a_chapter_without_a_figure_is_said(front, book, execute, monkeypatch):
+    execute()
+    monkeypatch.setattr(quoting, "_figures", lambda _cell: iter(()))
+    assert "book/index: book/part/one has no figure" in front(first_line(book))[1]

@@ -1,0 +1,107 @@
+"""Directives of the front page: a text with the counts of the status page, and a field that searches the book.
+
+    ```{counts}
+    - **{cells} cells** executed
+    ```
+
+    ```{search-form}
+    ```
+
+The names in braces are the keys of `Counts.facts`. They are replaced after the text has been translated.
+"""
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.locale import get_translation
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.i18n import Locale
+from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
+
+from ci.site.extension.application import BookApp
+from ci.site.extension.pages.tables import Chapters, Lessons, Sabotages, Table, add_table
+
+SEARCH = "search"  # the page that the theme makes
+OF_SPHINX = get_translation("sphinx")
+
+
+class Counts(Table):
+    """A text with names of numbers in braces, in place of a table"""
+
+    @staticmethod
+    def facts(app: BookApp) -> list[dict[str, int]]:
+        """Return [{name: number}]: sums of columns of the tables of the status page."""
+        chapters = Chapters.facts(app)
+        numbers = {
+            "chapters": len(chapters),
+            "notebooks": len(chapters) * len(app.book.languages),
+            "cells": sum(chapter.cells - chapter.exempt for chapter in chapters),
+        }
+        columns = {Sabotages: ("listed", "noticed"), Lessons: ("lessons", "variations", "held")}
+        for table, names in columns.items():
+            counts = [result.counts for _chapter, result in table.facts(app) if result]
+            numbers |= {name: sum(count[name] for count in counts) for name in names}
+        return [numbers]
+
+    def run(self) -> list[nodes.Node]:
+        """Return the text; `FillIn` replaces the names in it."""
+        text = nodes.container("", *self.parse_content_to_nodes(), classes=["counts"])
+        if self.app.builder.name != "gettext":
+            [text["numbers"]] = self.remembered_facts()
+        return [text]
+
+
+class FillIn(SphinxTransform):
+    """Replace the names in the text of `Counts` by their numbers.
+
+    Raises:
+      ExtensionError: A name is unknown.
+    """
+
+    default_priority = Locale.default_priority + 1
+
+    def apply(self, **_options: Any) -> None:
+        """Replace the names."""
+        for container in self.document.findall(nodes.container):
+            numbers = {name: f"{number:,}" for name, number in container.get("numbers", {}).items()}
+            for text in list(container.findall(nodes.Text)) if numbers else ():
+                try:
+                    text.parent.replace(text, nodes.Text(text.format(**numbers)))
+                except (KeyError, ValueError) as error:
+                    raise ExtensionError(f"{self.env.docname}: {text}: names are {', '.join(numbers)}") from error
+
+
+class Form(nodes.General, nodes.Element):
+    """A node for the search field."""
+
+
+class SearchForm(SphinxDirective):
+    """A field that opens the search page with what was typed; only on the site, also without scripts."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the node of the form."""
+        return [Form()]
+
+
+def _visit(translator: HTML5Translator, node: Form) -> None:
+    """Write the form, unless the builder, such as that of an EPUB, has no search page."""
+    builder, search = translator.builder, OF_SPHINX("Search")
+    if builder.name == "html":
+        address = builder.get_relative_uri(builder.current_docname, SEARCH)
+        translator.body += [
+            translator.starttag(node, "form", classes=["search-form"], action=address),
+            translator.emptytag(node, "input", type="search", name="q", **{"aria-label": search}),
+            f"<button>{search}</button>\n</form>\n",
+        ]
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directives, the transform and the node."""
+    add_table(app, "counts", Counts)
+    app.add_directive("search-form", SearchForm)
+    app.add_transform(FillIn)
+    app.add_node(Form, html=(_visit, None))
