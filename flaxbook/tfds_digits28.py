@@ -82,8 +82,10 @@ def quiet() -> Iterator[None]:
     """Keep the progress bars and advice of TFDS out of the output of the cell that loads data first."""
     verbosity = logging.get_verbosity()
     logging.set_verbosity(logging.ERROR)
+    tfds.disable_progress_bar()  # in notebooks they are widgets, no text
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             yield
     finally:
         logging.set_verbosity(verbosity)
+        tfds.enable_progress_bar()
