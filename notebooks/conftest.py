@@ -1,3 +1,8 @@
 """Lets `pytest --nbval notebooks/en` compare numbers with a tolerance, and figures by their looks."""
 
-from ci.execution.nbval import pytest_addoption, pytest_collect_file, pytest_configure  # noqa: F401
+from ci.execution.nbval import (  # noqa: F401
+    pytest_addoption,
+    pytest_collect_file,
+    pytest_configure,
+    pytest_runtest_makereport,
+)

@@ -5,8 +5,7 @@ with its Python:
 
 1. The cells that install something run as in Kaggle, so that pip is really called. The address of the repository leads
    to the last commit of this one.
-2. nbval runs the notebooks of all languages in kernels of the environment. This module is its plugin: it reports a
-   difference that the chapter announces as expected.
+2. nbval runs the notebooks of all languages in kernels of the environment.
 3. The outcome goes into `_build/environments/NAME.json` and, if all notebooks were run, into `book/environments.json`,
    which the page on how the book was built shows.
 """
@@ -20,22 +19,20 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import nbformat
-import pytest
 
 from ci.book import Book, here
 from ci.checks import checks
 from ci.execution import environments
 from ci.execution.environments import Failure, Outcome
+from ci.execution.nbval import ANNOUNCED, ENVIRONMENT
 from ci.notebooks.cells import is_setup
 
 AS_IN_KAGGLE = {"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}
 SHOWN = ("jax", "flax", "optax", "orbax-checkpoint")  # packages whose versions are reported
-OPTION = "--environment"
-EXPECTED = "announced in the chapter"
 LONGEST = 2000  # characters of a reported difference
 
 
@@ -77,8 +74,8 @@ def run_notebooks(book: Book, name: str, notebooks: Sequence[str], folder: Path,
     report = folder / "report.xml"
     where = ["-c", str(book.root / "pyproject.toml"), "--rootdir", str(folder), "-o", f"pythonpath={book.root}"]
     spread = ["-q", "-n", "auto", "--dist", "loadscope", "-p", "no:cacheprovider"]
-    plugin = ["-p", "ci.checks.readers", OPTION, name, f"--junitxml={report}"]
-    command = [sys.executable, "-m", "pytest", *where, *spread, *plugin, "--nbval", "--nbval-kernel-name", name]
+    own = [ENVIRONMENT, name, f"--junitxml={report}"]
+    command = [sys.executable, "-m", "pytest", *where, *spread, *own, "--nbval", "--nbval-kernel-name", name]
     subprocess.run([*command, *notebooks], cwd=folder, env=dict(variables))
     return report
 
@@ -92,7 +89,7 @@ def results(report: Path) -> tuple[dict[str, dict[str, int]], list[Failure]]:
         kind = checks.kind(case)
         if kind == "failed":
             failures.append(Failure(notebook, case.get("name", ""), "".join(case.itertext())[:LONGEST]))
-        announced = any(skipped.get("message") == EXPECTED for skipped in case.iter("skipped"))
+        announced = any(skipped.get("message") == ANNOUNCED for skipped in case.iter("skipped"))
         counts.setdefault(notebook, Counter())["announced" if announced else kind] += 1
     return {notebook: dict(count) for notebook, count in counts.items()}, failures
 
@@ -127,27 +124,6 @@ def main(name: str, python: str, *chosen: str) -> int:
     total = sum(map(Counter, cells.values()), Counter[str]())
     print(f"{name}: {dict(total)}; packages changed: {changed}, added: {added}")
     return int(bool(failures or changed))
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option with the name of the environment."""
-    parser.addoption(OPTION, help="an environment of ci/execution/environments.toml")
-
-
-def is_announced(failure: str, lines: Iterable[str]) -> bool:
-    """Return whether the report of a failure shows one of the announced lines as the fresh output."""
-    return any(f"got:       {line}\n" in failure for line in lines)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Change the report of an announced failure to an expected one (xfail)."""
-    report = yield
-    lines = environments.load()[item.config.getoption(OPTION)].announced
-    if report.failed and is_announced(report.longreprtext, lines):
-        report.outcome = "skipped"
-        report.wasxfail = EXPECTED
-    return report
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import sys
@@ -21,6 +22,7 @@ from jupyter_cache.cache.main import JupyterCacheBase
 from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_notebook
 from myst_parser.config.main import MdParserConfig
 from nbformat import NotebookNode
+from packaging.requirements import Requirement
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from ci import _
@@ -32,14 +34,21 @@ DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOT
 KEPT_CACHES = 3  # more than one, so that going back to another branch does not execute everything again
 
 
+def locked(lock: Path) -> list[str]:
+    """Return "NAME==VERSION" of what a list of packages has for this version of Python and this platform."""
+    lines = re.findall(r"^\w[^\\\n]*", lock.read_text(encoding="utf-8"), re.MULTILINE)
+    packages = [Requirement(line) for line in lines]
+    return [f"{one.name}{one.specifier}" for one in packages if not one.marker or one.marker.evaluate()]
+
+
 def fingerprint(book: Book) -> str:
     """Return a hash of everything except a chapter's code on which its outputs depend.
 
     jupyter-cache identifies a notebook by its code alone. So there is a separate cache for each state of the helper
     module (with the version of the data in it), of the locked packages, of Python and of the choice of data set.
     """
-    digest = hashlib.sha256()
-    for path in [*installed.lists(book.root), *sorted((book.root / "flaxbook").glob("*.py"))]:
+    digest = hashlib.sha256(repr([locked(path) for path in installed.lists(book.root)]).encode())
+    for path in sorted((book.root / "flaxbook").glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     digest.update(repr((ENTRY_VERSION, sys.version_info[:2], os.environ.get("FLAXBOOK_DATASET", ""))).encode())
     return digest.hexdigest()[:16]

@@ -1,6 +1,7 @@
 """The environments in which readers run the notebooks, and what came of it: `book/environments.json`."""
 
 import json
+import sys
 import tomllib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 from ci.book import Book, files
 
 TABLE = Path(__file__).with_name("environments.toml")
+LOCK = "lock-311" if sys.version_info < (3, 12) else "lock-313"
+"""The environment with the half of the lock that this Python takes."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,11 @@ class Outcome:
 def load() -> dict[str, Environment]:
     """Return {name: environment} of `environments.toml`."""
     return {name: Environment(**row) for name, row in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()}
+
+
+def is_announced(difference: str, name: str = LOCK) -> bool:
+    """Return whether a difference shows, as the fresh output, a line that an environment announces."""
+    return any(f"got:       {line}\n" in difference for line in load()[name].announced)
 
 
 def path(book: Book) -> Path:

@@ -1,7 +1,8 @@
 """A pytest plugin: nbval with the comparison of `ci.outputs.compare`, and clearer error messages.
 
 By default nbval executes the notebooks in its own kernel. With `--executed` it executes nothing: the outputs stored in
-the notebooks are compared with those in the cache, from which the book was built.
+the notebooks are compared with those in the cache, from which the book was built. A difference that the environment
+announces is reported as expected.
 """
 
 import ast
@@ -25,12 +26,14 @@ from nbval.plugin import (
 )
 
 from ci.book import BookError, here
-from ci.execution import frameworks
+from ci.execution import environments, frameworks
 from ci.execution.cache import code_cells, code_digest, executed
 from ci.execution.kernel import TIME_TO_END
 from ci.outputs import compare
 
 EXECUTED = "--executed"
+ENVIRONMENT = "--environment"
+ANNOUNCED = "announced in the chapter"
 START = 60  # seconds for a kernel to answer, as in nbval
 LOOK_AFTER = 2  # seconds between two checks whether the kernel is alive
 REMEDY = """\
@@ -200,9 +203,12 @@ class Notebook(IPyNbFile):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--executed`."""
+    """Add the options `--executed` and `--environment`."""
     parser.addoption(
         EXECUTED, action="store_true", help="compare with the execution that the book is built from; execute nothing"
+    )
+    parser.addoption(
+        ENVIRONMENT, default=environments.LOCK, help="an environment of ci/execution/environments.toml: %(default)s"
     )
 
 
@@ -217,3 +223,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Collected:
     """Replace each notebook that nbval collects by a `Notebook`."""
     collected = yield
     return [Notebook.from_parent(parent, path=file_path) if type(found) is IPyNbFile else found for found in collected]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Change the report of an announced failure to an expected one (xfail)."""
+    report = yield
+    if report.failed and environments.is_announced(report.longreprtext, item.config.getoption(ENVIRONMENT)):
+        report.outcome = "skipped"
+        report.wasxfail = ANNOUNCED
+    return report

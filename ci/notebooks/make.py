@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 from ci import _
 from ci.book import Book, BookError, display, files
 from ci.catalogues import po
-from ci.execution import frameworks, stored
+from ci.execution import environments, frameworks, stored
 from ci.execution.cache import Entry, code_cells, code_digest, executed
 from ci.notebooks import cells, chapter_text, translate
 from ci.notebooks.chapter_text import as_notebook
@@ -43,12 +43,15 @@ def known_outputs(*notebooks: NotebookNode) -> dict[str, list[list[list[Notebook
 
 
 def same_outputs(cell: NotebookNode, known: list[list[list[NotebookNode]]]) -> list[NotebookNode]:
-    """Return the first of the known outputs that match those of a cell within its tolerance, else those of the cell.
+    """Return the first of the known outputs that match those of a cell, else those of the cell.
+
+    They match within the tolerance of the cell, or as its chapter announces for this Python.
 
     The known outputs are removed from `known`, so that another cell with the same code is compared with the next ones.
     """
     for old in [outputs.pop(0) for outputs in known if outputs]:
-        if not compare.differences(old, cell.outputs, compare.tolerance(cell.source)):
+        differences = compare.differences(old, cell.outputs, compare.tolerance(cell.source))
+        if all(map(environments.is_announced, differences)):
             return old
     return cell.outputs
 

@@ -7,7 +7,7 @@ import yaml
 
 from ci.book import here
 from ci.checks import readers
-from ci.execution import environments
+from ci.execution import environments, nbval
 from ci.execution.environments import Failure, Outcome
 from ci.notebooks.cells import NEEDS, first_cell
 
@@ -37,7 +37,7 @@ def test_the_image_has_what_the_package_needs():
 def test_only_an_announced_failure_is_expected(got, outcome):
     text = got or environments.load()["colab"].announced[0]
     report = pytest.TestReport("cell", ("cell", 1, "cell"), {}, "failed", FAILURE.format(text), "call")
-    hook = readers.pytest_runtest_makereport(SimpleNamespace(config=SimpleNamespace(getoption=lambda _name: "colab")))
+    hook = nbval.pytest_runtest_makereport(SimpleNamespace(config=SimpleNamespace(getoption=lambda _name: "colab")))
     next(hook)
     with pytest.raises(StopIteration):
         hook.send(report)

@@ -45,6 +45,15 @@ def test_the_choice_of_data_set_has_its_own_outputs(book, monkeypatch):
     assert fingerprint(book) != default
 
 
+def test_versions_for_another_python_have_no_influence(book):
+    def of(here, elsewhere):
+        here, elsewhere = f"jax=={here} ; python_version < '99'", f"jax=={elsewhere} ; python_version >= '99'"
+        (book.root / "requirements.txt").write_text(f"{here} \\\n    --hash=sha256:0\n{elsewhere}\n    # via flax\n")
+        return fingerprint(book)
+
+    assert of(1, 2) == of(1, 3) != of(2, 3)
+
+
 def files(book):
     """What the cache has stored."""
     return list(cache_path(book).rglob("base.ipynb"))

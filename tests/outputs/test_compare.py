@@ -85,6 +85,11 @@ def test_the_source_of_the_data_does_not_matter():
     assert compare.differences([stream("a")], [stream("a"), stream(said["text"] * 2 + "b\n", "stderr")], ONE_PERCENT)
 
 
+def test_the_place_that_jax_prints_before_an_error_does_not_matter():
+    said = stream("/tmp/ipykernel_32199/2875663571.py:4:4 (<module>)\nValueError: 100 rows\n")
+    assert compare.differences([stream("ValueError: 100 rows\n")], [said], ONE_PERCENT) == []
+
+
 def test_a_difference_names_line_expected_got_and_tolerance():
     (difference,) = compare.differences([stream("a\nloss 0.5")], [stream("a\nloss 0.6")], ONE_PERCENT)
     for part in ("line 2", "expected:  loss 0.5", "got:       loss 0.6", "within 0.01"):
