@@ -5,8 +5,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from packaging.requirements import Requirement
 
@@ -46,6 +48,33 @@ def install(*arguments: str) -> str:
     return done.stdout
 
 
+def planned(requirement: str, kept: Iterable[str]) -> dict[str, str]:
+    """Return {package: version} of what pip would install for a requirement if it must keep some packages.
+
+    Raises:
+      OSError: pip failed, for example because the requirement does not fit what is kept.
+    """
+    with TemporaryDirectory() as folder:
+        constraints = Path(folder) / "constraints.txt"
+        constraints.write_text("".join(f"{name}=={version(name)}\n" for name in kept if version(name)))
+        report = install("--dry-run", "--report", "-", requirement, "--constraint", str(constraints))
+    packages = (item["metadata"] for item in json.loads(report)["install"])
+    return {package["name"]: package["version"] for package in packages}
+
+
+def plan(requirement: str, name: str) -> dict[str, str]:
+    """Return the `planned` packages beside all that are installed, or else beside those that must be kept.
+
+    Raises:
+      OSError: pip failed.
+    """
+    installed = {one.name for one in metadata.distributions() if one.name} - {name}
+    try:
+        return planned(requirement, installed)
+    except OSError:
+        return planned(requirement, KEPT)
+
+
 def need(requirement: str) -> None:
     """Do nothing if a package is installed in a version that fits; else install it in Colab and Kaggle.
 
@@ -66,10 +95,8 @@ def need(requirement: str) -> None:
         return
     if not hosted():
         raise ModuleNotFoundError(f'this notebook needs {requirement}: pip install "{requirement}"')
-    kept = [f"{name}=={version(name)}" for name in KEPT if version(name)]
     try:
-        plan = json.loads(install("--dry-run", "--report", "-", requirement, *kept))["install"]
-        new = {item["metadata"]["name"]: item["metadata"]["version"] for item in plan}
+        new = plan(requirement, wanted.name)
         apart = ["--upgrade", "--target", str(folder)] if any(map(version, new)) else []
         install("--no-deps", *apart, *(f"{name}=={number}" for name, number in new.items()))
     except OSError as error:

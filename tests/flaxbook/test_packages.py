@@ -1,6 +1,8 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,14 +16,17 @@ def pip(monkeypatch, tmp_path):
     """Stands for pip in Kaggle: tells which versions it would install, and keeps with what it was called."""
 
     def run(command, **_options):
-        calls.append(command[command.index("--no-compile") + 1 :])
+        words = command[command.index("--no-compile") + 1 :]
+        calls.append([Path(word).read_text() if word.endswith("constraints.txt") else word for word in words])
         if "--target" in command:
             (tmp_path / "transformers").mkdir()
         report = {"install": [{"metadata": {"name": name, "version": new}} for name, new in plan.items()]}
-        return subprocess.CompletedProcess(command, status[0], json.dumps(report), "much\nERROR: no network\n")
+        failed = status[0] or int("transformers<5" in words and "huggingface_hub==1.27\n" in calls[-1][-1])
+        return subprocess.CompletedProcess(command, failed, json.dumps(report), "much\nERROR: no network\n")
 
     calls, plan, status = [], {}, [0]
     monkeypatch.setattr(packages, "version", INSTALLED.get)
+    monkeypatch.setattr(packages.metadata, "distributions", lambda: [SimpleNamespace(name=name) for name in INSTALLED])
     monkeypatch.setattr(packages, "FOLDER", tmp_path)
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -39,10 +44,10 @@ def test_what_is_missing_is_installed_and_one_line_says_so(pip, capsys):
     calls, plan, _status = pip
     plan.update({"ray": "2.60.0", "tensorboardX": "2.6.5"})
     packages.need("ray[tune]")
-    assert calls == [
-        ["--dry-run", "--report", "-", "ray[tune]", "jax==0.7", "numpy==2.1"],
-        ["--no-deps", "ray==2.60.0", "tensorboardX==2.6.5"],
-    ]
+    asked, installed = calls
+    assert asked[:-1] == ["--dry-run", "--report", "-", "ray[tune]", "--constraint"]
+    assert sorted(asked[-1].splitlines()) == sorted(f"{name}=={kept}" for name, kept in INSTALLED.items())
+    assert installed == ["--no-deps", "ray==2.60.0", "tensorboardX==2.6.5"]
     assert capsys.readouterr().out == "ray[tune] is installed\n"
 
 
@@ -51,7 +56,11 @@ def test_what_would_replace_a_package_goes_into_a_folder_of_its_own(pip, tmp_pat
     plan.update({"transformers": "4.57.6", "huggingface_hub": "0.36.2"})
     packages.need("transformers<5")
     folder = str(tmp_path / "transformers")
-    assert calls[1][:4] == ["--no-deps", "--upgrade", "--target", folder]
+    assert [sorted(asked[-1].splitlines()) for asked in calls[:2]] == [
+        ["grain==0.2", "huggingface_hub==1.27", "jax==0.7", "numpy==2.1"],
+        ["jax==0.7", "numpy==2.1"],
+    ]
+    assert calls[2][:4] == ["--no-deps", "--upgrade", "--target", folder]
     assert sys.path[0] == folder
 
 
