@@ -3,7 +3,7 @@ const INTERFACE = "interface"
 
 const choices = []
 
-const show = chosen => {
+const showInterface = chosen => {
   const { dataset } = document.documentElement
   dataset.interface = ["linen", "nnx"].includes(chosen) ? chosen : "both"
   for (const choice of choices)
@@ -11,15 +11,15 @@ const show = chosen => {
 }
 
 for (const pair of document.querySelectorAll(".side-by-side:has(> .side-linen)")) {
-  const choice = document.getElementById("interface").content.firstElementChild.cloneNode(true)
+  const choice = document.getElementById("interface-choice").content.firstElementChild.cloneNode(true)
   choice.addEventListener("click", ({ target }) => {
     if (!target.value) return
     const place = choice.getBoundingClientRect().top
     remember(INTERFACE, JSON.stringify(target.value))
-    show(target.value)
+    showInterface(target.value)
     scrollBy({ top: choice.getBoundingClientRect().top - place, behavior: "instant" })
   })
   choices.push(choice)
   pair.before(choice)
 }
-show(recall(INTERFACE))
+showInterface(recall(INTERFACE))

@@ -19,7 +19,7 @@ const mark = () => {
   for (const link of [...contents(), ...document.querySelectorAll(".gallery a")]) {
     link.querySelector(".read")?.remove()
     if (read.includes(pageOf(link)))
-      link.append(document.getElementById("read").content.firstElementChild.cloneNode(true))
+      link.append(document.getElementById("read-mark").content.firstElementChild.cloneNode(true))
   }
 }
 
@@ -66,8 +66,9 @@ const report = summary => {
 }
 
 mark()
-const summary = document.getElementById("progress")?.content.firstElementChild
-if (summary) {
-  document.querySelector("article h1").after(summary)
-  report(summary)
+const notice = document.getElementById("reader-progress")
+if (notice) {
+  const [said] = notice.content.children
+  document.querySelector("article h1").after(said)
+  report(said)
 }
