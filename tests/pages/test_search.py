@@ -25,9 +25,9 @@ ASKED = sorted(path.suffixes[0][1:] for path in Path(__file__).parent.glob("ques
 SAME = [("embedding", "embeddings"), ("warning", "warnings"), ("colour", "color"), ("normalised", "normalized")]
 
 
-def questions(language):
-    """[(query, the places that are expected first)] of tests/pages/questions.LANGUAGE.csv."""
-    with Path(__file__).with_name(f"questions.{language}.csv").open(encoding="utf-8", newline="") as file:
+def questions(language, kind="questions"):
+    """[(query, the places that are expected first)] of tests/pages/KIND.LANGUAGE.csv."""
+    with Path(__file__).with_name(f"{kind}.{language}.csv").open(encoding="utf-8", newline="") as file:
         return [(row["query"], row["expected"].split(";")) for row in csv.DictReader(file)]
 
 
@@ -60,6 +60,15 @@ def test_questions_of_readers_are_answered_first_or_among_the_first_three(find, 
     later = {query: rank for query, rank in ranks.items() if rank != 0}
     assert len(asked) >= 60 and len(later) <= 0.05 * len(asked), later
     assert [query for query, rank in later.items() if rank is None] == []
+
+
+@pytest.mark.parametrize("language", ASKED)
+def test_questions_for_which_no_words_were_added_are_answered_among_the_first_three(find, language):
+    """Who adds words to the search must not read these lists: they say how well it answers what nobody foresaw."""
+    asked = questions(language, "unseen")
+    found = find(language, [query for query, _expected in asked])
+    missed = [query for (query, expected), places in zip(asked, found, strict=True) if not {*expected} & {*places[:3]}]
+    assert len(missed) <= 0.1 * len(asked), missed
 
 
 @pytest.mark.parametrize("language", BOOK.languages)
