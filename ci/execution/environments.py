@@ -1,6 +1,7 @@
 """The environments in which readers run the notebooks, and what came of it: `book/environments.json`."""
 
 import json
+import re
 import sys
 import tomllib
 from dataclasses import asdict, dataclass, field
@@ -8,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ci.book import Book, files
+from ci.outputs import compare
 
 TABLE = Path(__file__).with_name("environments.toml")
 LOCK = "lock-311" if sys.version_info < (3, 12) else "lock-313"
 """The environment with the half of the lock that this Python takes."""
+GOT = re.compile(r"^  got:       (.*)$", re.MULTILINE)  # a line of an output, in a difference of ci.outputs.compare
+TOLERANCE = 0.05  # relative, of the numbers in an announced line
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,12 @@ def load() -> dict[str, Environment]:
 
 
 def is_announced(difference: str, name: str = LOCK) -> bool:
-    """Return whether a difference shows, as the fresh output, a line that an environment announces."""
-    return any(f"got:       {line}\n" in difference for line in load()[name].announced)
+    """Return whether the lines that differ in the output of a cell are all announced by an environment."""
+    announced = load()[name].announced
+    fresh = [line for line in GOT.findall(difference) if line not in ("", compare.MISSING)]
+    return bool(fresh) and all(
+        any(compare.same_line(expected, line, TOLERANCE) for expected in announced) for line in fresh
+    )
 
 
 def path(book: Book) -> Path:

@@ -19,6 +19,8 @@ DEFAULT_TOLERANCE = 1e-6
 DECLARED = re.compile(r"^# Numbers may differ by (\d+(?:\.\d+)?) ?%", re.MULTILINE)
 NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?)(?![\w.])")
 INTEGER = re.compile(r"[-+]?\d+")
+MISSING = "(no such line)"
+MOST_LINES = 10  # of those that differ, shown
 VOLATILE = {"data", "metadata", "execution_count", "transient"}
 MATPLOTLIB = "(?:WARNING:matplotlib:)?"  # the prefix of its messages after a library has configured logging
 # Text that differs between machines or runs whatever the code does: (pattern, replacement).
@@ -52,7 +54,7 @@ def _same_number(expected: str, got: str, tolerance: float) -> bool:
     return expected == got or math.isclose(float(expected), float(got), rel_tol=tolerance)
 
 
-def _same_line(expected: str, got: str, tolerance: float) -> bool:
+def same_line(expected: str, got: str, tolerance: float) -> bool:
     """Return whether two lines have equal numbers and the same text around them."""
     # re.split returns the numbers at the odd indices.
     stored, fresh = NUMBER.split(expected), NUMBER.split(got)
@@ -61,17 +63,19 @@ def _same_line(expected: str, got: str, tolerance: float) -> bool:
 
 
 def _text_difference(expected: str, got: str, tolerance: float) -> str | None:
-    """Return a description of the first line in which two texts differ, or None."""
-    lines = itertools.zip_longest(expected.split("\n"), got.split("\n"))
-    for number, (stored, fresh) in enumerate(lines, start=1):
-        if stored is None or fresh is None or not _same_line(stored, fresh, tolerance):
-            return (
-                f"line {number}\n"
-                f"  expected:  {'(no such line)' if stored is None else stored}\n"
-                f"  got:       {'(no such line)' if fresh is None else fresh}\n"
-                f"  tolerance: integers and text exactly, other numbers within {tolerance:.2g} of their size"
-            )
-    return None
+    """Return a description of the lines in which two texts differ, or None if there are none."""
+    pairs = enumerate(itertools.zip_longest(expected.split("\n"), got.split("\n"), fillvalue=MISSING), start=1)
+    lines = [
+        f"line {number}\n  expected:  {stored}\n  got:       {fresh}"
+        for number, (stored, fresh) in pairs
+        if not same_line(stored, fresh, tolerance)
+    ]
+    if not lines:
+        return None
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES:] = [f"  got:       {len(lines) - MOST_LINES} more lines that differ"]
+    rule = f"  tolerance: integers and text exactly, other numbers within {tolerance:.2g} of their size"
+    return "\n".join([*lines, rule])
 
 
 def _value_difference(kind: str, expected: object, got: object, tolerance: float) -> str | None:

@@ -4,12 +4,14 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 import yaml
+from nbformat.v4 import new_output
 
 from ci.book import here
 from ci.checks import readers
 from ci.execution import environments, nbval
 from ci.execution.environments import Failure, Outcome
 from ci.notebooks.cells import NEEDS, first_cell
+from ci.outputs import compare
 
 FAILURE = "full_eval.ipynb, code cell 31: Cell outputs differ\n  expected:  a\n  got:       {}\n  tolerance"
 REPORT = """\
@@ -42,6 +44,25 @@ def test_only_an_announced_failure_is_expected(got, outcome):
     with pytest.raises(StopIteration):
         hook.send(report)
     assert (report.outcome, hasattr(report, "wasxfail")) == (outcome, outcome == "skipped")
+
+
+@pytest.mark.parametrize(
+    ("fresh", "announced"),
+    [
+        ("MiB: loop 114.8, remat 13.1", True),
+        ("MiB: loop 115.9, remat 13.0", True),
+        ("MiB: loop 124.8, remat 13.1", False),
+        ("MiB: loop 114.8, remat in it 13.1", False),
+        ("MiB: loop 114.8, remat 13.1\nanother line", False),
+        ("", False),
+    ],
+)
+def test_a_cell_may_differ_only_in_announced_lines(monkeypatch, fresh, announced):
+    row = environments.Environment("3.13", [], announced=["MiB: loop 114.8, remat 13.1"])
+    monkeypatch.setattr(environments, "load", lambda: {"lock-313": row})
+    stored, new = (new_output("stream", name="stdout", text=text) for text in ("MiB: loop 99.0\nb", fresh))
+    difference = "\n".join(compare.differences([stored], [new], compare.DEFAULT_TOLERANCE))
+    assert environments.is_announced(difference, "lock-313") == announced
 
 
 def test_the_weekly_workflow_runs_every_environment():

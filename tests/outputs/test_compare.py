@@ -64,6 +64,18 @@ def test_the_kind_of_an_output_matters(stored, fresh):
     assert compare.differences(stored, fresh, ONE_PERCENT)
 
 
+def test_every_line_that_differs_is_shown():
+    (said,) = compare.differences([stream("a\nb\n0.5\nc")], [stream("A\nb\n0.502\nC\nd")], ONE_PERCENT)
+    assert [line.split()[-1] for line in said.splitlines() if "got:" in line] == ["A", "C", "d"]
+    assert f"line 5\n  expected:  {compare.MISSING}" in said
+
+
+def test_of_many_lines_the_first_ones_are_shown():
+    (said,) = compare.differences([stream("a\n" * 40)], [stream("b\n" * 40)], ONE_PERCENT)
+    assert said.count("got:") == compare.MOST_LINES + 1
+    assert "got:       30 more lines that differ" in said
+
+
 def test_counts_and_tracebacks_do_not_matter():
     old = [result("a"), new_output("error", ename="E", evalue="a", traceback=["line 1"])]
     new = [result("a"), new_output("error", ename="E", evalue="a", traceback=["line 2"])]
