@@ -59,7 +59,8 @@ const report = summary => {
   }
   summary.hidden = !(link || counts.read || counts.answers)
   forget.onclick = () => {
-    for (const key of [PROGRESS, ...pages.map(page => `questions:${page}`)]) remember(key, "null")
+    const kept = [PROGRESS, ...pages.map(page => `questions:${page}`)].filter(recall)
+    for (const key of kept) remember(key, "null")
     mark()
     report(summary)
   }
