@@ -1,5 +1,6 @@
 """Draw the figures of the chapters in one style, also where no matplotlibrc is read (Colab)."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -25,11 +26,19 @@ STYLE: dict[Any, Any] = {
 }
 
 
+CURVES = "text/vnd.flaxbook.curves"  # the MIME type of what `explore` stores
+
+
 class DescribedFigure(Figure):
-    """A figure that a notebook stores with a description in words beside its picture."""
+    """A figure that a notebook stores with a description in words, and with what `explore` has added to it."""
+
+    curves = ""
 
     def __repr__(self) -> str:
         return describe(self)
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        return {CURVES: self.curves} if self.curves else {}
 
 
 def subplots(rows: int, columns: int, height: float, **options: Any) -> Any:
@@ -124,6 +133,26 @@ def curves(series: Mapping[str, Any], *, xlabel: str, ylabel: str, ax: Axes | No
         ax.plot(*(values if isinstance(values, tuple) else (values,)), label=label, **options)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.legend()
+
+
+def explore(choices: Mapping[Any, Mapping[str, Any]], *, x: Any, slider: str) -> None:
+    """Let readers of the site explore curves in place of the last figure, whose axes have the labels.
+
+    One slider chooses an entry of `choices`, another one the point at which the curves are read.
+
+    Args:
+      choices: {position of the slider: {label: values of shape (n,)}}. Values that are not finite leave a gap.
+      x: array of shape (n,), ascending.
+      slider: what the slider chooses, such as "rate".
+    """
+    figure = plt.gcf()
+    assert isinstance(figure, DescribedFigure), "draw the figure with flaxbook.plot"
+    ax = figure.axes[0]
+    lines = [{"slider": slider, "x": ax.get_xlabel(), "y": ax.get_ylabel(), "at": np.asarray(x).tolist()}]
+    for choice, label, values in ((choice, *curve) for choice, series in choices.items() for curve in series.items()):
+        shown = [round(float(value), 3) if np.isfinite(value) else None for value in values]
+        lines.append({"choice": str(choice), "label": label, "values": shown})
+    figure.curves = "[" + ",\n".join(map(json.dumps, lines)) + "]"
 
 
 def images(pictures: np.ndarray, titles: Sequence[str] | np.ndarray | None = None, *, columns: int = 10) -> None:

@@ -1,3 +1,5 @@
+import json
+
 import nbformat
 import numpy as np
 import pytest
@@ -61,6 +63,29 @@ def test_the_description_tells_a_lost_line_and_exchanged_labels():
 
     both = described(a=[1, 2], b=[1, 2])
     assert len({both, described(a=[1, 2]), described(b=[1, 2], a=[1, 2]), described(a=[1, 2], b=[1])}) == 4
+
+
+def test_a_figure_has_curves_to_explore_beside_its_picture():
+    ax = plot.axes()
+    ax.set(xlabel="step", ylabel="loss")
+    assert ax.figure._repr_mimebundle_() == {}
+    series = {"a": np.array([1, np.nan]), "b": [0.12345, np.inf]}
+    plot.explore({0.1: series, "none": {"a": [2, 3]}}, x=np.arange(1, 3), slider="rate")
+    ((kind, stored),) = ax.figure._repr_mimebundle_().items()
+    head, *curves = json.loads(stored)
+    assert kind == plot.CURVES and len(stored.splitlines()) == 4
+    assert head == {"slider": "rate", "x": "step", "y": "loss", "at": [1, 2]}
+    assert curves == [
+        {"choice": "0.1", "label": "a", "values": [1.0, None]},
+        {"choice": "0.1", "label": "b", "values": [0.123, None]},
+        {"choice": "none", "label": "a", "values": [2.0, 3.0]},
+    ]
+
+
+def test_only_a_figure_of_this_module_can_be_explored():
+    plot.plt.figure().subplots()
+    with pytest.raises(AssertionError, match=r"flaxbook\.plot"):
+        plot.explore({0.1: {"a": [1, 2]}}, x=[1, 2], slider="rate")
 
 
 def test_the_description_has_what_is_drawn_but_not_its_values():

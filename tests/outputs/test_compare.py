@@ -5,6 +5,7 @@ from nbformat.v4 import new_output
 
 from ci.outputs import compare
 from flaxbook import data
+from flaxbook.plot import CURVES
 
 ONE_PERCENT = 0.01
 
@@ -62,6 +63,24 @@ def test_everything_else_is_a_difference(stored, fresh):
 )
 def test_the_kind_of_an_output_matters(stored, fresh):
     assert compare.differences(stored, fresh, ONE_PERCENT)
+
+
+@pytest.mark.parametrize(
+    "new, differs",
+    [
+        ('[{"at": [1, 2]},\n{"label": "a", "values": [0.502, null]}]', False),
+        ('[{"at": [1, 2]},\n{"label": "a", "values": [0.506, null]}]', True),
+        ('[{"at": [1, 3]},\n{"label": "a", "values": [0.5, null]}]', True),
+        ('[{"at": [1, 2]},\n{"label": "b", "values": [0.5, null]}]', True),
+        ('[{"at": [1, 2]},\n{"label": "a", "values": [0.5, 0.5]}]', True),
+        ('[{"at": [1, 2]}]', True),
+    ],
+)
+def test_the_curves_of_an_explorable_figure_are_compared_number_by_number(new, differs):
+    old = '[{"at": [1, 2]},\n{"label": "a", "values": [0.5, null]}]'
+    stored, fresh = ([new_output("display_data", {CURVES: text})] for text in (old, new))
+    assert bool(compare.differences(stored, fresh, ONE_PERCENT)) == differs
+    assert compare.differences(stored, [new_output("display_data", {})], ONE_PERCENT)
 
 
 def test_every_line_that_differs_is_shown():

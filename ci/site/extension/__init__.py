@@ -15,7 +15,16 @@ from ci.catalogues.sentences import sentences
 from ci.site.extension import inputs, priorities
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 from ci.site.extension.build_cache import BuildCache, opened
-from ci.site.extension.cells import api_links, highlighting, labels, questions, quoting, side_by_side, terms
+from ci.site.extension.cells import (
+    api_links,
+    explorable,
+    highlighting,
+    labels,
+    questions,
+    quoting,
+    side_by_side,
+    terms,
+)
 from ci.site.extension.output import cards, ebook, elements, figures, mathml, styles, writer
 from ci.site.extension.pages import (
     bilingual,
@@ -32,7 +41,7 @@ from ci.site.extension.pages import (
 from ci.site.releases import Release
 
 COMPONENTS = (
-    *(inputs, highlighting, side_by_side, api_links, labels, questions, quoting, terms),
+    *(inputs, highlighting, side_by_side, api_links, labels, questions, quoting, terms, explorable),
     *(elements, writer, mathml, figures, styles, cards, ebook),
     *(
         bilingual,

@@ -17,6 +17,7 @@ WRITE_STYLES = 900  # after the theme has chosen the styles of code
 # doctree-resolved
 MARK_UNTRANSLATED = 500
 MAKE_QUESTIONS = 840  # after MARK_UNTRANSLATED
+MAKE_EXPLORABLE = 840  # after MARK_UNTRANSLATED
 EXPLAIN_TERMS = 850  # after MARK_UNTRANSLATED
 END_PAGE = 900  # after all handlers that change the text of a page
 
