@@ -5,7 +5,7 @@ with its Python:
 
 1. The cells that install something run as in Kaggle, so that pip is really called. The address of the repository leads
    to the last commit of this one.
-2. nbval runs the notebooks of all languages in kernels of the environment.
+2. nbval runs the notebooks in kernels of the environment. Of languages with the same code and outputs, one runs.
 3. The outcome goes into `_build/environments/NAME.json` and, if all notebooks were run, into `book/environments.json`,
    which the page on how the book was built shows.
 """
@@ -40,6 +40,15 @@ def setups(book: Book, notebooks: Iterable[Path]) -> list[str]:
     """Return the distinct programs that the cells of notebooks make which install what a reader lacks."""
     cells = [nbformat.read(path, as_version=4).cells for path in notebooks]
     return list(dict.fromkeys("\n".join(cell.source for cell in own if is_setup(book, cell)) for own in cells))
+
+
+def distinct(notebooks: Iterable[Path]) -> list[Path]:
+    """Return the notebooks without those that have the code and the stored outputs of an earlier one."""
+    first: dict[str, Path] = {}
+    for path in notebooks:
+        code = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+        first.setdefault(json.dumps([(cell.source, cell.outputs) for cell in code]), path)
+    return list(first.values())
 
 
 def local_repository(book: Book) -> dict[str, str]:
@@ -108,12 +117,13 @@ def main(name: str, python: str, *chosen: str) -> int:
         home.mkdir()
         variables = {**os.environ, **local_repository(book), "HOME": str(home)} | environment.variables
         variables.pop("PYTHONPATH", None)
-        paths = [folder / notebook for notebook in chosen] or sorted(notebooks.rglob("*.ipynb"))
+        paths = [folder / notebook for notebook in chosen] or distinct(sorted(notebooks.rglob("*.ipynb")))
         run_setups(python, setups(book, paths), folder, variables)
         command = [python, "-m", "ipykernel", "install", "--prefix", str(kernels), "--name", name]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         variables["JUPYTER_PATH"] = str(kernels / "share" / "jupyter")
-        cells, failures = results(run_notebooks(book, name, chosen or ["notebooks"], folder, variables))
+        words = [path.relative_to(folder).as_posix() for path in paths]
+        cells, failures = results(run_notebooks(book, name, words, folder, variables))
     after = installed(python)
     versions = {"Python": environment.python} | {package: after[package] for package in SHOWN if package in after}
     changed, added = changes(before, after)

@@ -94,6 +94,16 @@ def test_the_cells_that_install_something_are_run_once_each(book, tmp_path):
     assert readers.setups(book, sorted(tmp_path.glob("*.ipynb"))) == [first, f"{first}\n{need}"]
 
 
+def test_of_notebooks_with_the_same_code_and_outputs_one_runs(tmp_path):
+    outputs = {"en": "a", "ko": "a", "other": "b"}
+    for language, text in outputs.items():
+        cell = nbformat.v4.new_code_cell("print(1)", outputs=[new_output("stream", text=text)])
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(language), cell])
+        nbformat.write(notebook, tmp_path / f"{language}.ipynb")
+    chosen = readers.distinct(sorted(tmp_path.glob("*.ipynb")))
+    assert [path.stem for path in chosen] == ["en", "other"]
+
+
 def test_outcomes_of_environments_in_the_table_are_kept(book):
     one = Outcome(
         "2026-01-02", {"jax": "0.7"}, [], [], {"a.ipynb": {"passed": 2}}, [Failure("a.ipynb", "cell", "text")]
