@@ -19,6 +19,7 @@ from ci.site.extension.cells import api_links, highlighting, labels, questions, 
 from ci.site.extension.output import cards, ebook, elements, figures, mathml, styles, writer
 from ci.site.extension.pages import (
     bilingual,
+    citations,
     credits,
     error_index,
     front_page,
@@ -38,6 +39,7 @@ COMPONENTS = (
         bilingual,
         tables,
         front_page,
+        citations,
         error_index,
         section_links,
         search_data,
