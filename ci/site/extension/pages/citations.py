@@ -61,8 +61,9 @@ class Citation(Table):
         before, address, after = citation.line(work, self.gettext).partition(work.address)
         link = nodes.reference("", address, refuri=address)
         entry = citation.bibtex(work, self.gettext)
-        text = nodes.paragraph("", before, link, nodes.Text(after), classes=["citation"])
-        return [text, nodes.literal_block(entry, entry, language="bibtex")]
+        text = nodes.paragraph("", before, link, nodes.Text(after))
+        # Within a container, Sphinx does not take the paragraph for one that the catalogue of the page should have.
+        return [nodes.container("", text, classes=["cited"]), nodes.literal_block(entry, entry, language="bibtex")]
 
 
 def setup(app: Sphinx) -> None:

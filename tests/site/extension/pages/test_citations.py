@@ -14,18 +14,22 @@ def page(*arguments):
     return {"index": "# Page\n\n" + "".join(f"```{{citation}} {argument}\n```\n\n" for argument in arguments)}
 
 
-@pytest.fixture
-def read(book, conf, build):
-    """Builds a page with these citations; returns the application and (text, link, entry) of each."""
+@pytest.fixture(autouse=True)
+def facts(book):
     facts = FACTS | {"references": [{"type": "book"} | SOURCE, {"type": "data"} | SOURCE]}
     (book.root / citation.FILE).write_text(yaml.safe_dump(facts))
+
+
+@pytest.fixture
+def read(conf, build):
+    """Builds a page with these citations; returns the application and (text, link, entry) of each."""
 
     def read(*arguments, **settings):
         conf("tables", "citations", **settings)
         app, output = build(page(*arguments))
         soup = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
         entries = [block.get_text() for block in soup.select("pre")]
-        lines = [(line.get_text(), line.a["href"]) for line in soup.select(".citation")]
+        lines = [(line.get_text(), line.a["href"]) for line in soup.select(".cited p")]
         return app, [(*line, entry) for line, entry in zip(lines, entries, strict=True)]
 
     return read
@@ -45,6 +49,17 @@ def test_titles_are_those_of_the_language(read, book, catalogue):
     _app, [(line, link, entry)] = read("book/part/one", language="ko")
     assert "하나" in line and "작은 책" in line and "하나" in entry
     assert link == f"{SITE}/ko/book/part/one.html"
+
+
+def test_the_catalogue_of_the_page_need_not_have_the_line(conf, build, book, catalogue):
+    conf("tables", "citations", language="ko", locale_dirs=["locale"], translation_progress_classes="untranslated")
+    catalogue(book.catalogue("index", "ko"), {"Page": "페이지"})
+    text = page("data")["index"] + "Not translated.\n"
+    _app, output = build({"index": text})
+    soup = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
+    assert [node.get_text() for node in soup.select("article .untranslated, .body .untranslated")] == [
+        "Not translated."
+    ]
 
 
 def test_the_page_is_read_again_when_a_fact_or_a_title_has_changed_or_the_edition_is_released(read, book, edit):
