@@ -11,8 +11,8 @@ from ci.site import citation, publish, releases
 from ci.site.releases import Release
 
 FROZEN = (
-    "Release {version} is in _build/releases/{version}: commit it to the branch {branch}; "
-    "./ci/book.sh then adds it to the site"
+    "Release {version} is in _build/releases/{version}, and ./ci/book.sh adds it to the site; "
+    "readers get what is committed to the branch {branch}"
 )
 READY = "release {version} can be frozen"
 NO_VERSION = "{version} is not a version: use numbers and dots, such as 1.0, without a v"
