@@ -49,7 +49,7 @@ def python(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("python,name", [nox.param(row["python"], name, id=name) for name, row in ENVIRONMENTS.items()])
 def readers(session: nox.Session, name: str) -> None:
-    """Run the notebooks of all languages as readers do in an environment of ci/execution/environments.toml."""
+    """Run the notebooks as readers do in an environment of ci/execution/environments.toml."""
     session.install("pip", "ipykernel", *ENVIRONMENTS[name]["packages"])
     python = f"{session.virtualenv.bin}/python"
     session.run(PYTHON, "-m", "ci.checks.readers", name, python, *session.posargs, env=VARIABLES, external=True)

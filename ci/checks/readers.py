@@ -5,13 +5,14 @@ with its Python:
 
 1. The cells that install something run as in Kaggle, so that pip is really called. The address of the repository leads
    to the last commit of this one.
-2. nbval runs the notebooks of all languages in kernels of the environment.
-3. The outcome goes into `_build/environments/NAME.json` and, if all notebooks were run, into `book/environments.json`,
-   which the page on how the book was built shows.
+2. nbval runs the notebooks in kernels of the environment. Of languages with the same code and outputs, one runs.
+3. The outcome goes into `_build/environments/NAME.json` and into `book/environments.json`, which the page on how the
+   book was built shows; that of some notebooks only beside one of all with the same versions.
 """
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,7 @@ from ci.notebooks.cells import is_setup
 
 AS_IN_KAGGLE = {"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}
 SHOWN = ("jax", "flax", "optax", "orbax-checkpoint")  # packages whose versions are reported
+COLOUR = re.compile(r"#x1B\[[\d;]*m")  # as pytest writes it into a JUnit report
 LONGEST = 2000  # characters of a reported difference
 
 
@@ -40,6 +42,15 @@ def setups(book: Book, notebooks: Iterable[Path]) -> list[str]:
     """Return the distinct programs that the cells of notebooks make which install what a reader lacks."""
     cells = [nbformat.read(path, as_version=4).cells for path in notebooks]
     return list(dict.fromkeys("\n".join(cell.source for cell in own if is_setup(book, cell)) for own in cells))
+
+
+def distinct(notebooks: Iterable[Path]) -> list[Path]:
+    """Return the notebooks without those that have the code and the stored outputs of an earlier one."""
+    first: dict[str, Path] = {}
+    for path in notebooks:
+        code = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+        first.setdefault(json.dumps([(cell.source, cell.outputs) for cell in code]), path)
+    return list(first.values())
 
 
 def local_repository(book: Book) -> dict[str, str]:
@@ -88,7 +99,8 @@ def results(report: Path) -> tuple[dict[str, dict[str, int]], list[Failure]]:
         notebook = case.get("classname", "").removesuffix(".ipynb").replace(".", "/") + ".ipynb"
         kind = checks.kind(case)
         if kind == "failed":
-            failures.append(Failure(notebook, case.get("name", ""), "".join(case.itertext())[:LONGEST]))
+            text = COLOUR.sub("", "".join(case.itertext()))
+            failures.append(Failure(notebook, case.get("name", ""), text[:LONGEST]))
         announced = any(skipped.get("message") == ANNOUNCED for skipped in case.iter("skipped"))
         counts.setdefault(notebook, Counter())["announced" if announced else kind] += 1
     return {notebook: dict(count) for notebook, count in counts.items()}, failures
@@ -108,19 +120,23 @@ def main(name: str, python: str, *chosen: str) -> int:
         home.mkdir()
         variables = {**os.environ, **local_repository(book), "HOME": str(home)} | environment.variables
         variables.pop("PYTHONPATH", None)
-        paths = [folder / notebook for notebook in chosen] or sorted(notebooks.rglob("*.ipynb"))
+        paths = [folder / notebook for notebook in chosen] or distinct(sorted(notebooks.rglob("*.ipynb")))
         run_setups(python, setups(book, paths), folder, variables)
         command = [python, "-m", "ipykernel", "install", "--prefix", str(kernels), "--name", name]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         variables["JUPYTER_PATH"] = str(kernels / "share" / "jupyter")
-        cells, failures = results(run_notebooks(book, name, chosen or ["notebooks"], folder, variables))
+        words = [path.relative_to(folder).as_posix() for path in paths]
+        cells, failures = results(run_notebooks(book, name, words, folder, variables))
     after = installed(python)
     versions = {"Python": environment.python} | {package: after[package] for package in SHOWN if package in after}
     changed, added = changes(before, after)
     outcome = Outcome(time.strftime("%Y-%m-%d"), versions, changed, added, cells, failures)
     environments.write(book.built("environments", f"{name}.json"), {name: outcome})
+    stored = environments.read(environments.path(book)).get(name)
     if not chosen:
         environments.store(book, name, outcome)
+    elif stored and stored.versions == versions:
+        environments.store(book, name, environments.renewed(stored, outcome))
     total = sum(map(Counter, cells.values()), Counter[str]())
     print(f"{name}: {dict(total)}; packages changed: {changed}, added: {added}")
     return int(bool(failures or changed))

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import tomllib
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,13 @@ def read(file: Path) -> dict[str, Outcome]:
 def write(file: Path, outcomes: dict[str, Outcome]) -> None:
     """Write outcomes, sorted by the names of the environments."""
     files.write(file, json.dumps({name: asdict(outcomes[name]) for name in sorted(outcomes)}, indent=1) + "\n")
+
+
+def renewed(old: Outcome, new: Outcome) -> Outcome:
+    """Return an outcome of all notebooks in which those of `new`, some of them, replace theirs; the date stays."""
+    others = [failure for failure in old.failures if failure.notebook not in new.cells]
+    changed, added = sorted({*old.changed, *new.changed}), sorted({*old.added, *new.added})
+    return replace(old, changed=changed, added=added, cells=old.cells | new.cells, failures=[*others, *new.failures])
 
 
 def store(book: Book, name: str, outcome: Outcome) -> None:

@@ -6,6 +6,7 @@ announces is reported as expected.
 """
 
 import ast
+import re
 import time
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
@@ -43,6 +44,7 @@ to put it right:
                                         or print it with fewer digits
   words, order or counts vary likewise: fix the seed, sort, or do not print them"""
 Collected = Generator[None, list[pytest.Collector], list[pytest.Collector]]
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
 NOT_COMPARED = {("check", False), ("skip", True)}  # as nbval parses its comments and tags
 
 
@@ -124,8 +126,12 @@ class Cell(IPyNbCell):
         where = f"{self.parent.relative()}, code cell {self.cell_num + 1}"
         if not isinstance(error, NbCellError):
             return f"{where}: {error}"
-        remedy = [REMEDY] if getattr(self, "comparison_traceback", None) else []
-        parts = [f"{where}: {error}", error.inner_traceback or "", *remedy, "code of the cell:", error.source]
+        traceback = error.inner_traceback or ""
+        if getattr(self, "comparison_traceback", None):
+            said = [traceback, REMEDY]
+        else:
+            said = [*COLOUR.sub("", traceback).strip().splitlines()[-1:], traceback]  # first the name of the error
+        parts = [f"{where}: {error}", *said, "code of the cell:", error.source]
         return "\n".join(parts)
 
 

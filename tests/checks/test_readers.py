@@ -17,7 +17,7 @@ FAILURE = "full_eval.ipynb, code cell 31: Cell outputs differ\n  expected:  a\n 
 REPORT = """\
 <testsuites><testsuite>
 <testcase classname="notebooks.en.part.one.ipynb" name="code cell 1"/>
-<testcase classname="notebooks.en.part.one.ipynb" name="code cell 2"><failure>expected 1</failure></testcase>
+<testcase classname="notebooks.en.part.one.ipynb" name="code cell 2"><failure>#x1B[0;31mred#x1B[0m</failure></testcase>
 <testcase classname="notebooks.ko.part.one.ipynb" name="code cell 1">
 <skipped message="announced in the chapter"/></testcase>
 <testcase classname="notebooks.ko.part.one.ipynb" name="code cell 2"><skipped message="no torch"/></testcase>
@@ -78,7 +78,7 @@ def test_the_results_are_read_from_a_report(tmp_path):
         "notebooks/en/part/one.ipynb": {"passed": 1, "failed": 1},
         "notebooks/ko/part/one.ipynb": {"announced": 1, "skipped": 1},
     }
-    assert failures == [Failure("notebooks/en/part/one.ipynb", "code cell 2", "expected 1")]
+    assert failures == [Failure("notebooks/en/part/one.ipynb", "code cell 2", "red")]
 
 
 def test_packages_that_first_cells_change_or_add_are_named():
@@ -92,6 +92,24 @@ def test_the_cells_that_install_something_are_run_once_each(book, tmp_path):
         cells = [nbformat.v4.new_markdown_cell("text"), *map(nbformat.v4.new_code_cell, sources)]
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
     assert readers.setups(book, sorted(tmp_path.glob("*.ipynb"))) == [first, f"{first}\n{need}"]
+
+
+def test_of_notebooks_with_the_same_code_and_outputs_one_runs(tmp_path):
+    outputs = {"en": "a", "ko": "a", "other": "b"}
+    for language, text in outputs.items():
+        cell = nbformat.v4.new_code_cell("print(1)", outputs=[new_output("stream", text=text)])
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(language), cell])
+        nbformat.write(notebook, tmp_path / f"{language}.ipynb")
+    chosen = readers.distinct(sorted(tmp_path.glob("*.ipynb")))
+    assert [path.stem for path in chosen] == ["en", "other"]
+
+
+def test_the_outcome_of_some_notebooks_replaces_theirs():
+    a, b = (Failure(f"{name}.ipynb", "cell", "text") for name in "ab")
+    old = Outcome("2026-01-02", {}, [], ["ray"], {"a.ipynb": {"failed": 1}, "b.ipynb": {"failed": 1}}, [a, b])
+    new = Outcome("2026-01-09", {}, [], ["chex"], {"a.ipynb": {"passed": 1}}, [])
+    cells = {"a.ipynb": {"passed": 1}, "b.ipynb": {"failed": 1}}
+    assert environments.renewed(old, new) == Outcome("2026-01-02", {}, [], ["chex", "ray"], cells, [b])
 
 
 def test_outcomes_of_environments_in_the_table_are_kept(book):

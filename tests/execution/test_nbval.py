@@ -73,7 +73,7 @@ def test_each_thing_that_goes_wrong_has_one_clear_line_and_the_others_are_still_
         "notebooks/en/julia.ipynb: no kernel named 'julia' on this machine",
         "notebooks/en/some.ipynb, code cell 3: Cell outputs differ",
         "  expected:  loss 0.506\n  got:       loss 0.5\n  tolerance: integers and text exactly, other",
-        "notebooks/en/some.ipynb, code cell 4: Cell execution caused an exception",
+        "code cell 4: Cell execution caused an exception\nZeroDivisionError: division by zero\n",
         "notebooks/en/some.ipynb, code cell 5: never executed",
         "4 failed, 2 passed, 1 error",
     ):

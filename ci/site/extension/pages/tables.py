@@ -244,7 +244,7 @@ class Environments(Table):
 
 
 def cells_of(book: Book, chapter: str, outcome: Outcome) -> str:
-    """Return how many cells of a chapter were right in all languages, such as "60 / 62 (2)", with 2 announced."""
+    """Return how many cells of a chapter were right, such as "30 / 31 (1)", with 1 announced."""
     counts: Counter[str] = Counter()
     for language in book.languages:
         counts.update(outcome.cells.get(book.relative(book.notebook(chapter, language)), {}))
