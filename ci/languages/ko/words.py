@@ -5,10 +5,22 @@ Search finds any two or more adjacent syllables within a word: 손실 in 손실�
 
 LETTERS = "가-힣"  # for use within the brackets of a regular expression
 CASE = "에서|에게|에|으로|로|으로서|로서|으로써|로써|으로부터|로부터|까지|부터|마다|보다|처럼|와|과|이랑|랑|이나|나"
-# The particles and endings that search cuts off from a noun.
-ENDING = (
-    f"(?:(?:{CASE})?(?:은|는|도|만|의)|{CASE}|이|가|을|를|조차|밖에"
-    "|이?란|이?라는|이?라고|이?며|이?고|이지만|이므로|입니다|이었습니다)"
+PARTICLES = (
+    f"(?:{CASE})?(?:은|는|도|만|의)|{CASE}|이|가|을|를|조차|밖에"
+    "|이?란|이?라는|이?라고|이?며|이?고|이지만|이므로|입니다|이었습니다"
+)
+# The endings of a noun that 하다, 되다 or 시키다 makes a verb: 변환하기, 변환할, 변환됨.
+VERB = (
+    "(?:하|되|시키)(?:기|는|고|지|지만|면|면서|도록|려면|려고|는지|는데|나요|던|게)?"
+    "|(?:한|할|해|했|함|된|될|돼|됐|됨|하였|되었)(?:다|요|서|어요|때|는데|는지|지|습니다|다면|다가|나요|까요|도)?|(?:합|됩)니다"
+)
+# The endings of other verbs, as far as their stem stays what it is: 바뀌어요, 바뀌는데.
+OTHER_VERB = "습니다|어요|아요|나요|까요|네요|는데요?|는지|는다|던|지만|지|고|기|면|서|요|음|었다|았다|었|았|어|아"
+ENDING = f"(?:{PARTICLES}|{VERB}|{OTHER_VERB})"  # what search cuts off from a word
+# Words of a question that do not say what it is about.
+COMMON = (
+    "방법 어떻게 왜 무엇 무슨 뭐 어디 언제 어떤 하는 할 때 하기 하면 해야 것 수 좀 및 그 이 저 더 잘 사용법 사용 이유 법 쓰는"
+    " 쓰기 하는법"
 )
 NOUN_BEGINS = r"(?<!\w)"
 REST_OF_WORD = r"\w*"  # what follows a noun without a space, such as a particle

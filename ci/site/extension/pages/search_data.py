@@ -121,7 +121,7 @@ def script(book: Book, env: BuildEnvironment, language: str) -> str:
     data = {
         "pages": pages,
         "sameMeaning": same_meaning(book),
-        "words": own and {"letters": own.LETTERS, "ending": own.ENDING},
+        "words": own and {"letters": own.LETTERS, "ending": own.ENDING, "common": own.COMMON},
     }
     return f"searchIn({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
 

@@ -7,11 +7,19 @@ const BOOST = { title: 12, name: 8, asked: 6, of: 3, prose: 1, code: 0.35 }
 const BEGINNING = 0.2
 const BM25 = { k: 1.2, b: 0.3, d: 0.5 }
 // Factors of the score: the exponent for the share of the query that matches, and the factors for adjacent words, for
-// a title or name that equals the query, and for pages that are no chapters.
+// a title, name or phrase of readers that is like the query, for one that equals it, for whole pages, which have the
+// words of their sections, and for pages that are no chapters.
 const COVERED = 3
 const BESIDE = 2
+const LIKE = 10
 const NAMED = { page: 8, section: 3 }
+const PAGE = 0.7
 const NO_CHAPTER = 0.2
+// The weight of words that do not say what is asked about, and these words in English.
+const COMMON = 0.3
+const COMMON_ENGLISH = `a an the of to in on at by for from with without into is are was be been it its this that these
+  those i my me we you your and or as than then so do does did doing how why what when where which who can could should
+  would will has have get gets use using used via vs versus about there`
 const TYPED = 5 // longer queries, in words, are not corrected: they were pasted
 const EVERYWHERE = 0.7 // the share of the sections from which a word is too frequent to highlight: of, is, with
 
@@ -19,7 +27,8 @@ const american = word =>
   word.replace(/(\w{3})is(?=(?:e[drs]?|ing|ations?)$)/, "$1iz").replace(/(?<=\w{2})our(?=(?:ed|s|al)?$)/, "or")
 const stem = word =>
   american(word).replace(/ies$/, "y").replace(/(?<=\w{3}(?<![su]))s$/, "").replace(/(?<=\w{3})(?:ing|ed)$/, "")
-    .replace(/(?<=\w{3})e$/, "")
+    .replace(/([bdgmnprt])\1$/, "$1").replace(/(?<=\w{3})e$/, "").replace(/(?<=\w{3}[ts])ion$/, "")
+    .replace(/(?<=\w{4})at$/, "")
 
 // Returns functions that split a text into words. `own` describes a language that attaches particles to nouns and
 // joins nouns: the range of its letters, and a pattern of the particles.
@@ -62,14 +71,25 @@ const makeSearch = data => {
   const { words, isOwn } = language
   const sameMeaning = data.sameMeaning.map(group => group.map(words))
   const same = new Set(sameMeaning.flat(2))
+  const common = new Set(words(`${COMMON_ENGLISH} ${data.words?.common ?? ""}`))
+  const weightOf = words => words.every(word => common.has(word)) ? COMMON : 1
   const sections = data.pages.flatMap(([page, isChapter, found]) => {
     const [of, name] = [found[0][1], page.split("/").at(-1)]
     const place = id => id ? { page, isChapter, id, of, name: "" } : { page, isChapter, id, of: "", name }
     return found.map(([id, title, prose, code, asked]) => ({ ...place(id), title, prose, code, asked }))
   })
+  const phrases = [] // the titles, names and phrases of readers: { key, joined, length }, of the section with this key
+  const phrasesWith = new Map() // from a word, or two adjacent ones as one, to the positions in `phrases`
   sections.forEach((section, key) => {
-    const names = [section.title, section.name, ...section.asked.split(";")]
-    Object.assign(section, { key, names: new Set(names.map(name => words(name).join(""))) })
+    section.key = key
+    for (const found of [section.title, section.name, ...section.asked.split(";")].map(words)) {
+      for (const word of new Set([...found, ...neighbours(found)])) {
+        if (!phrasesWith.has(word)) phrasesWith.set(word, [])
+        phrasesWith.get(word).push(phrases.length)
+      }
+      const length = found.reduce((sum, word) => sum + weightOf([word]), 0)
+      phrases.push({ key, joined: found.join(""), length })
+    }
   })
   const index = new MiniSearch({
     fields: Object.keys(BOOST),
@@ -100,6 +120,31 @@ const makeSearch = data => {
     return best
   }
 
+  const phrasesWithAll = words => words.map(word => phrasesWith.get(word) ?? []).reduce((some, others) => {
+    const both = new Set(others)
+    return some.filter(position => both.has(position))
+  })
+
+  // Returns a map from each section to its phrase that is most like the query: the share of the query that the phrase
+  // has, times the share of the phrase that the query has. `parts` are [synonyms, weight, weight by rarity].
+  const likeness = parts => {
+    const hits = new Map()
+    for (const [forms, weight, rare] of parts) {
+      const ways = forms.flatMap(form => form.length > 1 ? [form, [form.join("")]] : [form])
+      for (const position of new Set(ways.flatMap(phrasesWithAll))) {
+        const [of, share] = hits.get(position) ?? [0, 0]
+        hits.set(position, [of + weight * forms[0].length, share + rare])
+      }
+    }
+    const all = parts.reduce((sum, [, , rare]) => sum + rare, 0)
+    const most = new Map()
+    for (const [position, [of, share]] of hits) {
+      const { key, length } = phrases[position]
+      most.set(key, Math.max(most.get(key) ?? 0, share / all * Math.min(1, of / length)))
+    }
+    return most
+  }
+
   const find = text => {
     const query = words(text)
     const parts = meanings(query, sameMeaning)
@@ -108,22 +153,27 @@ const makeSearch = data => {
     for (const pair of pairs)
       for (const { id } of exactly(pair)) near.set(id, (near.get(id) ?? 0) + 1 / pairs.length)
     const [sums, covered] = [new Map(), new Map()]
-    let all = 0
-    for (const best of parts.map(bestOf).filter(({ size }) => size)) {
-      const rare = Math.log(1 + sections.length / best.size)
-      all += rare
+    const matching = []
+    for (const forms of parts) {
+      const best = bestOf(forms)
+      if (!best.size) continue
+      const weight = weightOf(forms[0])
+      const rare = weight * Math.log(1 + sections.length / best.size)
+      matching.push([forms, weight, rare])
       for (const [id, score] of best) {
-        sums.set(id, (sums.get(id) ?? 0) + score)
+        sums.set(id, (sums.get(id) ?? 0) + score * weight)
         covered.set(id, (covered.get(id) ?? 0) + rare)
       }
     }
-    const whole = (parts.length === 1 ? parts[0] : [query]).map(form => form.join(""))
+    const all = matching.reduce((sum, [, , rare]) => sum + rare, 0)
+    const like = likeness(matching)
+    const whole = new Set((parts.length === 1 ? parts[0] : [query]).map(form => form.join("")))
+    const named = new Set(phrases.filter(({ joined }) => whole.has(joined)).map(({ key }) => key))
     const found = [...sums].map(([id, sum]) => {
       const section = sections[id]
-      const isNamed = whole.some(name => section.names.has(name))
-      const named = isNamed ? NAMED[section.id ? "section" : "page"] : 1
-      const score = sum * (covered.get(id) / all) ** COVERED * (1 + BESIDE * (near.get(id) ?? 0)) * named
-        * (section.isChapter ? 1 : NO_CHAPTER)
+      const score = sum * (covered.get(id) / all) ** COVERED * (1 + BESIDE * (near.get(id) ?? 0))
+        * (1 + LIKE * (like.get(id) ?? 0)) * (named.has(id) ? NAMED[section.id ? "section" : "page"] : 1)
+        * (section.id ? 1 : PAGE) * (section.isChapter ? 1 : NO_CHAPTER)
       return { section, score }
     })
     return found.sort((a, b) => b.score - a.score)
