@@ -20,7 +20,7 @@ ENDING = f"(?:{PARTICLES}|{VERB}|{OTHER_VERB})"  # what search cuts off from a w
 # Words of a question that do not say what it is about.
 COMMON = (
     "방법 어떻게 왜 무엇 무슨 뭐 어디 언제 어떤 하는 할 때 하기 하면 해야 것 수 좀 및 그 이 저 더 잘 사용법 사용 이유 법 쓰는"
-    " 쓰기 하는법"
+    " 쓰기 하는법 뭐예 뭔가 무엇인가 인가 되나 대해 관련"
 )
 NOUN_BEGINS = r"(?<!\w)"
 REST_OF_WORD = r"\w*"  # what follows a noun without a space, such as a particle

@@ -13,11 +13,10 @@ const COVERED = 3
 const BESIDE = 2
 const LIKE = 10
 const NAMED = { page: 8, section: 3 }
-const PAGE = 0.7
-const NO_CHAPTER = 0.2
-// The weight of words that do not say what is asked about, and these words in English.
-const COMMON = 0.3
-const COMMON_ENGLISH = `a an the of to in on at by for from with without into is are was be been it its this that these
+const PAGE = 0.5
+const NO_CHAPTER = 0.1
+// English words that do not say what is asked about.
+const COMMON = `a an the of to in on at by for from with without into is are was be been it its this that these
   those i my me we you your and or as than then so do does did doing how why what when where which who can could should
   would will has have get gets use using used via vs versus about there`
 const TYPED = 5 // longer queries, in words, are not corrected: they were pasted
@@ -27,7 +26,7 @@ const american = word =>
   word.replace(/(\w{3})is(?=(?:e[drs]?|ing|ations?)$)/, "$1iz").replace(/(?<=\w{2})our(?=(?:ed|s|al)?$)/, "or")
 const stem = word =>
   american(word).replace(/ies$/, "y").replace(/(?<=\w{3}(?<![su]))s$/, "").replace(/(?<=\w{3})(?:ing|ed)$/, "")
-    .replace(/([bdgmnprt])\1$/, "$1").replace(/(?<=\w{3})e$/, "").replace(/(?<=\w{3}[ts])ion$/, "")
+    .replace(/([bdgmnrt])\1$/, "$1").replace(/(?<=\w{3})e$/, "").replace(/(?<=\w{3}[ts])ion$/, "")
     .replace(/(?<=\w{4})at$/, "")
 
 // Returns functions that split a text into words. `own` describes a language that attaches particles to nouns and
@@ -71,8 +70,12 @@ const makeSearch = data => {
   const { words, isOwn } = language
   const sameMeaning = data.sameMeaning.map(group => group.map(words))
   const same = new Set(sameMeaning.flat(2))
-  const common = new Set(words(`${COMMON_ENGLISH} ${data.words?.common ?? ""}`))
-  const weightOf = words => words.every(word => common.has(word)) ? COMMON : 1
+  const common = new Set(words(`${COMMON} ${data.words?.common ?? ""}`))
+  const telling = text => {
+    const found = words(text)
+    const rest = found.filter(word => !common.has(word))
+    return rest.length ? rest : found
+  }
   const sections = data.pages.flatMap(([page, isChapter, found]) => {
     const [of, name] = [found[0][1], page.split("/").at(-1)]
     const place = id => id ? { page, isChapter, id, of, name: "" } : { page, isChapter, id, of: "", name }
@@ -82,13 +85,12 @@ const makeSearch = data => {
   const phrasesWith = new Map() // from a word, or two adjacent ones as one, to the positions in `phrases`
   sections.forEach((section, key) => {
     section.key = key
-    for (const found of [section.title, section.name, ...section.asked.split(";")].map(words)) {
+    for (const found of [section.title, section.name, ...section.asked.split(";")].map(telling)) {
       for (const word of new Set([...found, ...neighbours(found)])) {
         if (!phrasesWith.has(word)) phrasesWith.set(word, [])
         phrasesWith.get(word).push(phrases.length)
       }
-      const length = found.reduce((sum, word) => sum + weightOf([word]), 0)
-      phrases.push({ key, joined: found.join(""), length })
+      phrases.push({ key, joined: found.join(""), length: found.length })
     }
   })
   const index = new MiniSearch({
@@ -126,17 +128,17 @@ const makeSearch = data => {
   })
 
   // Returns a map from each section to its phrase that is most like the query: the share of the query that the phrase
-  // has, times the share of the phrase that the query has. `parts` are [synonyms, weight, weight by rarity].
+  // has, times the share of the phrase that the query has. `parts` are [synonyms, rarity].
   const likeness = parts => {
     const hits = new Map()
-    for (const [forms, weight, rare] of parts) {
+    for (const [forms, rare] of parts) {
       const ways = forms.flatMap(form => form.length > 1 ? [form, [form.join("")]] : [form])
       for (const position of new Set(ways.flatMap(phrasesWithAll))) {
         const [of, share] = hits.get(position) ?? [0, 0]
-        hits.set(position, [of + weight * forms[0].length, share + rare])
+        hits.set(position, [of + forms[0].length, share + rare])
       }
     }
-    const all = parts.reduce((sum, [, , rare]) => sum + rare, 0)
+    const all = parts.reduce((sum, [, rare]) => sum + rare, 0)
     const most = new Map()
     for (const [position, [of, share]] of hits) {
       const { key, length } = phrases[position]
@@ -146,9 +148,9 @@ const makeSearch = data => {
   }
 
   const find = text => {
-    const query = words(text)
+    const query = telling(text)
     const parts = meanings(query, sameMeaning)
-    const pairs = [...new Set(neighbours(query))]
+    const pairs = [...new Set(neighbours(words(text)))]
     const near = new Map()
     for (const pair of pairs)
       for (const { id } of exactly(pair)) near.set(id, (near.get(id) ?? 0) + 1 / pairs.length)
@@ -157,15 +159,14 @@ const makeSearch = data => {
     for (const forms of parts) {
       const best = bestOf(forms)
       if (!best.size) continue
-      const weight = weightOf(forms[0])
-      const rare = weight * Math.log(1 + sections.length / best.size)
-      matching.push([forms, weight, rare])
+      const rare = Math.log(1 + sections.length / best.size)
+      matching.push([forms, rare])
       for (const [id, score] of best) {
-        sums.set(id, (sums.get(id) ?? 0) + score * weight)
+        sums.set(id, (sums.get(id) ?? 0) + score)
         covered.set(id, (covered.get(id) ?? 0) + rare)
       }
     }
-    const all = matching.reduce((sum, [, , rare]) => sum + rare, 0)
+    const all = matching.reduce((sum, [, rare]) => sum + rare, 0)
     const like = likeness(matching)
     const whole = new Set((parts.length === 1 ? parts[0] : [query]).map(form => form.join("")))
     const named = new Set(phrases.filter(({ joined }) => whole.has(joined)).map(({ key }) => key))
