@@ -18,7 +18,8 @@ const NO_CHAPTER = 0.1
 // English words that do not say what is asked about.
 const COMMON = `a an the of to in on at by for from with without into is are was be been it its this that these
   those i my me we you your and or as than then so do does did doing how why what when where which who can could should
-  would will has have get gets use using used via vs versus about there`
+  would will has have get gets use using used via vs versus about there
+  just now very really also please am if but want need`
 const TYPED = 5 // longer queries, in words, are not corrected: they were pasted
 const EVERYWHERE = 0.7 // the share of the sections from which a word is too frequent to highlight: of, is, with
 
@@ -30,15 +31,17 @@ const stem = word =>
     .replace(/(?<=\w{4})at$/, "")
 
 // Returns functions that split a text into words. `own` describes a language that attaches particles to nouns and
-// joins nouns: the range of its letters, and a pattern of the particles.
+// joins nouns: the range of its letters, a pattern of the particles and endings, and the forms of the last letter of a verb.
 const splitter = own => {
   const letters = own ? `[${own.letters}]` : "[]"
   const run = RegExp(`${letters}+|(?:(?!${letters})[\\p{L}\\p{M}\\p{N}])+`, "gu")
-  const [begins, ending] = [RegExp(`^${letters}`), own && RegExp(`(?<=..)${own.ending}$`)]
+  const [begins, ending] = [RegExp(`^${letters}`), own && RegExp(`${own.ending}$`)]
   const isOwn = word => begins.test(word)
   const parts = text =>
     text.normalize("NFKC").replace(/(?<=[a-z\d])(?=[A-Z][a-z])/g, " ").toLowerCase().match(run) ?? []
-  const words = text => parts(text).map(word => isOwn(word) ? word.replace(ending, "") : stem(word))
+  const lastOf = new Map(Object.entries(own?.last ?? {}).flatMap(([last, forms]) => [...forms].map(form => [form, last])))
+  const ownStem = word => word.replace(ending, "").replace(/(?<=.).$/, last => lastOf.get(last) ?? last)
+  const words = text => parts(text).map(word => isOwn(word) ? ownStem(word) : stem(word))
   return { isOwn, words }
 }
 
