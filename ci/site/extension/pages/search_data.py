@@ -23,7 +23,8 @@ SECTIONS = "sections"  # the key in the metadata of a page, for what `sections` 
 BETWEEN_CELLS = "·"  # separates the cells of a row
 FORMULA = "…"  # replaces a formula, whose TeX source is not readable
 FILE = Path("_static", "sections.js")
-SHORT = [
+# English words that mean the same to readers, but are no terms of the glossary.
+SAME_MEANING = [
     ["lr", "learning rate"],
     ["bn", "batch norm", "batch normalization"],
     ["bf16", "bfloat16"],
@@ -104,15 +105,16 @@ def keep_sections(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def same_meaning(book: Book) -> list[list[str]]:
-    """Return groups of synonyms: `SHORT`, what readers of each language say, and the forms of each term of the glossary.
+    """Return groups of synonyms: those of this module and of each language, and the forms of the glossary's terms.
 
     A search for one also finds the others. Only the first form of a translation is used: the other forms are stems,
     which would match unrelated words.
     """
-    said = [group for language in book.translations for group in languages.module(language, "words").SAME_MEANING]
+    own = filter(None, (languages.module(language, "words") for language in book.translations))
+    said = [group for words in own for group in words.SAME_MEANING]
     terms = [term for language in book.translations for term in glossary.load(book, language).terms]
     forms = [[*term.english, *term.forms[:1], *term.avoid] for term in terms]
-    return SHORT + said + [group for group in forms if len(group) > 1]
+    return SAME_MEANING + said + [group for group in forms if len(group) > 1]
 
 
 def script(book: Book, env: BuildEnvironment, language: str) -> str:

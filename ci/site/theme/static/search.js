@@ -31,7 +31,8 @@ const stem = word =>
     .replace(/(?<=\w{4})at$/, "")
 
 // Returns functions that split a text into words. `own` describes a language that attaches particles to nouns and
-// joins nouns: the range of its letters, a pattern of the particles and endings, and the forms of the last letter of a verb.
+// joins nouns: the range of its letters, a pattern of the particles and endings, and the forms of the last letter of a
+// verb.
 const splitter = own => {
   const letters = own ? `[${own.letters}]` : "[]"
   const run = RegExp(`${letters}+|(?:(?!${letters})[\\p{L}\\p{M}\\p{N}])+`, "gu")
@@ -39,7 +40,8 @@ const splitter = own => {
   const isOwn = word => begins.test(word)
   const parts = text =>
     text.normalize("NFKC").replace(/(?<=[a-z\d])(?=[A-Z][a-z])/g, " ").toLowerCase().match(run) ?? []
-  const lastOf = new Map(Object.entries(own?.last ?? {}).flatMap(([last, forms]) => [...forms].map(form => [form, last])))
+  const verbs = Object.entries(own?.last ?? {})
+  const lastOf = new Map(verbs.flatMap(([last, forms]) => [...forms].map(form => [form, last])))
   const ownStem = word => word.replace(ending, "").replace(/(?<=.).$/, last => lastOf.get(last) ?? last)
   const words = text => parts(text).map(word => isOwn(word) ? ownStem(word) : stem(word))
   return { isOwn, words }
@@ -71,14 +73,15 @@ const meanings = (query, sameMeaning) => {
 const makeSearch = data => {
   const language = splitter(data.words)
   const { words, isOwn } = language
-  const sameMeaning = data.sameMeaning.map(group => group.map(words))
-  const same = new Set(sameMeaning.flat(2))
+  // `telling` returns the words of a text without the common ones, unless it has no others.
   const common = new Set(words(`${COMMON} ${data.words?.common ?? ""}`))
   const telling = text => {
     const found = words(text)
     const rest = found.filter(word => !common.has(word))
     return rest.length ? rest : found
   }
+  const sameMeaning = data.sameMeaning.map(group => group.map(telling))
+  const same = new Set(sameMeaning.flat(2))
   const sections = data.pages.flatMap(([page, isChapter, found]) => {
     const [of, name] = [found[0][1], page.split("/").at(-1)]
     const place = id => id ? { page, isChapter, id, of, name: "" } : { page, isChapter, id, of: "", name }
@@ -89,6 +92,7 @@ const makeSearch = data => {
   sections.forEach((section, key) => {
     section.key = key
     for (const found of [section.title, section.name, ...section.asked.split(";")].map(telling)) {
+      if (!found.length) continue
       for (const word of new Set([...found, ...neighbours(found)])) {
         if (!phrasesWith.has(word)) phrasesWith.set(word, [])
         phrasesWith.get(word).push(phrases.length)
@@ -214,7 +218,7 @@ const makeSearch = data => {
   // For highlighting: returns a function that returns the words of the query, or their synonyms, that occur in a given
   // word or begin it. Words in nearly all sections are ignored, unless the query has no others.
   const wantedBy = text => {
-    const all = [...new Set(meanings(words(text), sameMeaning).flat(2))]
+    const all = [...new Set(meanings(telling(text), sameMeaning).flat(2))]
     const rare = all.filter(one => exactly(one).length < sections.length * EVERYWHERE)
     const wanted = rare.length ? rare : all
     return word => {
