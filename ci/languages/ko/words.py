@@ -43,7 +43,7 @@ COMMON = (
     " 자꾸 갑자기 사용법 사용 이유 법 쓰는 쓰기 쓰나 하는법 뭐예요 뭔가요 무엇인가요 있는지 있나 싶어요 되나요"
     " 대해 관련 필요한가요 가능한가요"
 )
-# What readers call a term that the glossary has no word for.
+# What means the same to readers: names in Hangul, and verbs, whose forms the endings above do not bring together.
 SAME_MEANING = [
     ["loss", "손실", "로스"],
     ["lr", "learning rate", "학습률", "러닝레이트"],
