@@ -174,12 +174,16 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
     say_what_is_written(book, pdf.write(book, languages_named(book, arguments)))
 
 
-@verb(_("freeze the tagged book as a release, such as 1.0: _build/releases"), argument("version"))
+@verb(
+    _("freeze the tagged book as a release, such as 1.0: _build/releases"),
+    argument("version"),
+    argument("--check", action="store_true", help=_("only say whether it can be released")),
+)
 def freeze(book: Book, arguments: Namespace) -> None:
-    """Render the book at the current commit as a release, a site in `_build/releases`."""
+    """Render the book at the current commit as a release, a site in `_build/releases`; with `--check`, only refuse."""
     from ci.site import freeze
 
-    freeze.freeze(book, arguments.version)
+    (freeze.check if arguments.check else freeze.freeze)(book, arguments.version)
 
 
 @verb(

@@ -23,6 +23,7 @@ from ci.execution.cache import code_cells
 from ci.notebooks import chapter_text, faults, leftovers, make, prose, translate
 from ci.notebooks.cells import Chapter
 from ci.notebooks.lessons import LESSONS
+from ci.site import citation, freeze
 
 BOOK = here()
 SOURCE = BOOK.source_language
@@ -141,6 +142,13 @@ def test_nothing_that_chapters_import_imports_tensorflow(tmp_path):
 def test_the_title_of_the_book_is_the_heading_of_its_front_page():
     lines = BOOK.source(BOOK.pages[0]).read_text(encoding="utf-8").splitlines()
     assert next(line for line in lines if line.startswith("# ")) == f"# {BOOK.title}"
+
+
+def test_the_facts_of_the_citation_are_those_of_the_book():
+    facts, project = citation.load(BOOK), tomllib.loads((BOOK.root / "pyproject.toml").read_text(encoding="utf-8"))
+    assert (facts["title"], facts["url"], facts["repository-code"]) == (BOOK.title, BOOK.site, BOOK.repository)
+    assert [author["name"] for author in facts["authors"]] == [BOOK.config["author"]]
+    assert freeze.unprepared(BOOK, project["project"]["version"]) == []
 
 
 def test_notebooks_are_parsed_as_the_site_is():

@@ -21,8 +21,9 @@ AFFECTED = [
     (r"ci/checks/.*", CODE),
     (r"ci/notebooks/.*", (*CODE, *PAGES)),
     (r"ci/(languages|catalogues)/.*", (*CODE, "catalogues", *PAGES)),
+    (r"CITATION.*", ("unit", *PAGES)),
     (
-        r"(README|CONTRIBUTING|CHANGELOG|CITATION|LICENSE|docs/|noxfile|\.git|\.weblate|\.pre-commit).*",
+        r"(README|CONTRIBUTING|CHANGELOG|LICENSE|docs/|noxfile|\.git|\.weblate|\.pre-commit).*",
         ("unit",),
     ),
 ]

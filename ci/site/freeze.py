@@ -1,40 +1,64 @@
 """Freeze a release: write a site whose links lead to that release, and whose notebooks install its helper module."""
 
 import shutil
+import tomllib
 from pathlib import Path
 
 from ci.book import Book, BookError, UsageError, files
 from ci.execution import run
 from ci.notebooks import leftovers
-from ci.site import publish, releases
+from ci.site import citation, publish, releases
 from ci.site.releases import Release
 
 FROZEN = (
-    "Release {version} is in _build/releases/{version}: commit it to the branch {branch}; "
-    "./ci/book.sh then adds it to the site"
+    "Release {version} is in _build/releases/{version}, and ./ci/book.sh adds it to the site; "
+    "readers get what is committed to the branch {branch}"
 )
+READY = "release {version} can be frozen"
 NO_VERSION = "{version} is not a version: use numbers and dots, such as 1.0, without a v"
 KNOWN = "release {version} is in _build/releases already and cannot change: use another version"
+NOT_PREPARED = "this commit is not release {version}: {reasons}; correct that, commit it, and tag that commit"
 NO_TAG = "the current commit does not have the tag {tag} of the release: `git tag {tag}`"
 NOT_AS_TAGGED = "these files differ from {tag}; commit them before you tag, or restore them: {files}"
 
 
-def refuse(book: Book, release: Release) -> None:
+def unprepared(book: Book, version: str) -> list[str]:
+    """Return what is wrong in the files that name the version of a release, and the changelog also its date."""
+    cited = citation.load(book)
+    project = tomllib.loads((book.root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {citation.FILE: str(cited["version"]), "pyproject.toml": project["version"]}
+    found = [f"{name} says version {other}" for name, other in named.items() if other != version]
+    heading = f"## {version} - {cited['date-released']}"
+    if heading not in (book.root / "CHANGELOG.md").read_text(encoding="utf-8").splitlines():
+        found.append(f"CHANGELOG.md has no line `{heading}`")
+    return found
+
+
+def refuse(release: Release) -> None:
     """Refuse a version that cannot be released.
 
     Raises:
       UsageError: The version is malformed.
-      BookError: The release exists already, or the current commit does not have its tag, or a file differs from it.
+      BookError: The release exists already, or a file names another version, or the current commit does not have the
+        tag of the release, or a file differs from it.
     """
     version, tag = release.version, release.tag
     if not releases.VERSION.fullmatch(version):
         raise UsageError(NO_VERSION, version=repr(version))
-    if (releases.folder(book) / version).exists():
+    if (releases.folder(release) / version).exists():
         raise BookError(KNOWN, version=version)
-    if tag not in (book.git("tag", "--points-at", "HEAD") or "").split():
+    if reasons := unprepared(release, version):
+        raise BookError(NOT_PREPARED, version=version, reasons=", ".join(reasons))
+    if tag not in (release.git("tag", "--points-at", "HEAD") or "").split():
         raise BookError(NO_TAG, tag=tag)
-    if changed := book.git("status", "--porcelain"):
+    if changed := release.git("status", "--porcelain"):
         raise BookError(NOT_AS_TAGGED, tag=tag, files=", ".join(line[3:] for line in changed.splitlines()))
+
+
+def check(book: Book, version: str) -> None:
+    """Say that a version can be released; raise as `refuse` if not."""
+    refuse(Release(book.root, version))
+    print(READY.format(version=version))
 
 
 def freeze(book: Book, version: str) -> None:
@@ -45,7 +69,7 @@ def freeze(book: Book, version: str) -> None:
         the repository.
     """
     release = Release(book.root, version)
-    refuse(book, release)
+    refuse(release)
     leftovers.refuse_missing(book)
     publish.render(release, run.execute(book)[0])
     new = releases.folder(book) / f"{version}.new"

@@ -22,7 +22,29 @@ ODD = {
 
 
 ASKED = sorted(path.suffixes[0][1:] for path in Path(__file__).parent.glob("questions.*.csv"))
-SAME = [("embedding", "embeddings"), ("warning", "warnings"), ("colour", "color"), ("normalised", "normalized")]
+SAME = {
+    "en": [
+        ("embedding", "embeddings"),
+        ("warning", "warnings"),
+        ("colour", "color"),
+        ("normalised", "normalized"),
+        ("accumulation", "accumulate"),
+        ("padded", "padding"),
+        ("what is vmap", "vmap"),
+        ("how to merge", "merge"),
+        ("lr finder", "learning rate finder"),
+    ],
+    "ko": [
+        ("학습률을", "학습률"),
+        ("변환하기", "변환"),
+        ("업데이트됨", "업데이트"),
+        ("느려요", "느림"),
+        ("바뀌었는데", "바뀜"),
+        ("멈춰서", "멈춤"),
+        ("vmap이 뭐예요", "vmap"),
+        ("드롭아웃 사용 방법", "드롭아웃"),
+    ],
+}
 
 
 def questions(language, kind="questions"):
@@ -58,17 +80,18 @@ def test_questions_of_readers_are_answered_first_or_among_the_first_three(find, 
         for (query, expected), places in zip(asked, found, strict=True)
     }
     later = {query: rank for query, rank in ranks.items() if rank != 0}
-    assert len(asked) >= 60 and len(later) <= 0.05 * len(asked), later
+    assert len(asked) >= 60 and len(later) <= 0.03 * len(asked), later
     assert [query for query, rank in later.items() if rank is None] == []
 
 
 @pytest.mark.parametrize("language", ASKED)
-def test_questions_for_which_no_words_were_added_are_answered_among_the_first_three(find, language):
+def test_questions_for_which_no_words_were_added_are_answered_as_well(find, language):
     """Who adds words to the search must not read these lists: they say how well it answers what nobody foresaw."""
     asked = questions(language, "unseen")
     found = find(language, [query for query, _expected in asked])
+    later = [query for (query, expected), places in zip(asked, found, strict=True) if not {*expected} & {*places[:1]}]
     missed = [query for (query, expected), places in zip(asked, found, strict=True) if not {*expected} & {*places[:3]}]
-    assert len(missed) <= 0.1 * len(asked), missed
+    assert len(later) <= 0.2 * len(asked) and len(missed) <= 0.05 * len(asked), (later, missed)
 
 
 @pytest.mark.parametrize("language", BOOK.languages)
@@ -147,10 +170,14 @@ def test_search_works_from_files(look_for, language):
     assert len(look_for("BatchNorm", language, start=site.published(BOOK).as_uri())[1]) == 20
 
 
-@pytest.mark.parametrize("one, other", SAME)
-def test_forms_of_a_word_find_the_same(find, one, other):
-    first, second = find("en", [one, other])
-    assert first and first == second
+@pytest.mark.parametrize("language, one, other", [(code, *pair) for code, pairs in SAME.items() for pair in pairs])
+def test_forms_of_a_word_find_the_same(find, language, one, other):
+    first, second = find(language, [one, other])
+    assert first and first[:3] == second[:3]
+
+
+def test_a_query_of_common_words_alone_finds_something(find):
+    assert all(found[0] for found in (find("en", ["how", "what is this"]), find("ko", ["방법", "왜"])))
 
 
 def test_words_that_stand_everywhere_are_not_marked(look_for):

@@ -53,8 +53,17 @@ def build(monkeypatch):
     return build
 
 
-def freeze(book, git, version):
+def prepare(book, git, version):
+    """Let the files name a version, as the commit of a release does."""
+    (book.root / "CITATION.cff").write_text(f'version: "{version}"\ndate-released: "2026-01-02"\n')
+    (book.root / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
+    (book.root / "CHANGELOG.md").write_text(f"# Changelog\n\n## {version} - 2026-01-02\n")
+    assert git("add", "CITATION.cff", "pyproject.toml", "CHANGELOG.md") and git("commit", "-qm", version)
     assert git("tag", f"v{version}")
+
+
+def freeze(book, git, version):
+    prepare(book, git, version)
     freezing.freeze(book, version)
 
 
@@ -170,7 +179,49 @@ def test_a_release_is_not_frozen_twice(book, git):
         freezing.freeze(book, "1.0")
 
 
+@pytest.mark.parametrize(
+    "name, old, new, said",
+    [
+        ("CITATION.cff", '"1.0"', '"0.9"', r"CITATION\.cff says version 0\.9;"),
+        ("pyproject.toml", '"1.0"', '"1"', r"pyproject\.toml says version 1;"),
+        ("CHANGELOG.md", "## 1.0", "## Unreleased", r"CHANGELOG\.md has no line `## 1\.0 - 2026-01-02`;"),
+        ("CHANGELOG.md", "01-02", "01-03", r"CHANGELOG\.md has no line `## 1\.0 - 2026-01-02`;"),
+    ],
+)
+def test_the_files_of_a_release_name_its_version(book, git, edit, name, old, new, said):
+    prepare(book, git, "1.0")
+    edit(book.root / name, old, new)
+    with pytest.raises(BookError, match=f"not release 1.0: {said}"):
+        freezing.freeze(book, "1.0")
+
+
+def test_all_files_that_name_another_version_are_said_at_once(book, git):
+    prepare(book, git, "1.0")
+    assert git("tag", "v1.1")
+    with pytest.raises(BookError, match=r"CITATION\.cff .* 1\.0, pyproject\.toml .* 1\.0, CHANGELOG\.md"):
+        freezing.freeze(book, "1.1")
+
+
+def test_a_version_may_stand_without_quotes_as_in_other_files_of_its_kind(book, git, edit):
+    prepare(book, git, "1.0")
+    edit(book.root / "CITATION.cff", '"', "")
+    assert git("commit", "-qam", "no quotes") and git("tag", "--force", "v1.0")
+    freezing.check(book, "1.0")
+
+
+def test_a_check_says_whether_it_can_be_frozen_and_freezes_nothing(book, git, capsys):
+    prepare(book, git, "1.0")
+    freezing.check(book, "1.0")
+    assert capsys.readouterr().out == "release 1.0 can be frozen\n"
+    assert releases.versions(book) == []
+    assert git("tag", "--delete", "v1.0")
+    with pytest.raises(BookError, match=r"`git tag v1\.0`$"):
+        freezing.check(book, "1.0")
+
+
 def test_a_release_needs_its_tag_on_the_commit_that_is_checked_out(book, git):
+    prepare(book, git, "1.0")
+    assert git("tag", "--delete", "v1.0")
     with pytest.raises(BookError, match=r"`git tag v1\.0`$"):
         freezing.freeze(book, "1.0")
     assert git("tag", "v1.0") and git("commit", "--allow-empty", "-qm", "later")
@@ -180,9 +231,10 @@ def test_a_release_needs_its_tag_on_the_commit_that_is_checked_out(book, git):
 
 @pytest.mark.parametrize("path", ["book/index.md", "book/new.md"])
 def test_a_release_is_what_its_tag_says(book, git, path):
+    prepare(book, git, "1.0")
     (book.root / path).write_text("# Other\n")
     with pytest.raises(BookError, match=rf"differ from v1\.0.*{path}$"):
-        freeze(book, git, "1.0")
+        freezing.freeze(book, "1.0")
 
 
 def test_chapters_that_fail_are_not_frozen(book, git, monkeypatch):

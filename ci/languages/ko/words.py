@@ -5,10 +5,66 @@ Search finds any two or more adjacent syllables within a word: 손실 in 손실�
 
 LETTERS = "가-힣"  # for use within the brackets of a regular expression
 CASE = "에서|에게|에|으로|로|으로서|로서|으로써|로써|으로부터|로부터|까지|부터|마다|보다|처럼|와|과|이랑|랑|이나|나"
-# The particles and endings that search cuts off from a noun.
-ENDING = (
-    f"(?:(?:{CASE})?(?:은|는|도|만|의)|{CASE}|이|가|을|를|조차|밖에"
-    "|이?란|이?라는|이?라고|이?며|이?고|이지만|이므로|입니다|이었습니다)"
+PARTICLES = (
+    f"(?:{CASE})?(?:은|는|도|만|의)|{CASE}|이|가|을|를|조차|밖에"
+    "|이?란|이?라는|이?라고|이?며|이?고|이지만|이므로|입니다|이었습니다"
 )
+# The endings of a noun that 하다, 되다 or 시키다 makes a verb: 변환하기, 변환할, 변환됨.
+NOUN_AS_VERB = (
+    "(?:하|되|시키)(?:기|는|고|지|지만|면|면서|도록|려면|려고|는지|는데|나요|던|게)?"
+    "|(?:한|할|해|했|함|된|될|돼|됐|됨|하였|되었)(?:다|요|서|어요|때|는데|는지|지|더니|습니다|다면|다가|나요|까요|도)?|(?:합|됩)니다"
+)
+# The endings of other verbs, first those after which a stem of one syllable is left, too: 작으면, 바뀌었는데.
+VERB = "(?:었|았)?(?:습니다|어요|아요|으면|어서|아서|으니까?|었다|았다|더니|는데도?|는지|을까요?|나요|까요|네요)"
+SHORT_VERB = "는다|던|지만|지|고|기|면서?|니까|서|요|죠|음|었|았|어|아"
+ENDING = f"(?:(?<=..)(?:{PARTICLES}|{NOUN_AS_VERB}|{SHORT_VERB})|(?<=.){VERB})"  # what search cuts off from a word
+# The last syllable of the stem of a verb, and what becomes of it: 느림, 느려 and 느린 are 느리.
+LAST = {
+    "되": "된될돼됐됨",
+    "하": "한할해했함",
+    "뀌": "뀐뀔뀜",
+    "추": "춘출춤춰췄",
+    "지": "진질짐져졌",
+    "리": "린릴림려렸",
+    "키": "킨킬킴켜켰",
+    "치": "친칠침쳐쳤",
+    "끼": "낀낄낌껴꼈",
+    "기": "긴길김겨겼",
+    "오": "온올옴와왔",
+    "나": "난날남났",
+    "꾸": "꾼꿀꿈꿔꿨",
+    "주": "준줄줌줘줬",
+    "우": "운울움워웠",
+    "이": "임여였",
+}
+# Words of a question that do not say what it is about.
+COMMON = (
+    "방법 어떻게 왜 무엇 무슨 뭐 뭘 어디 언제 어떤 얼마 하는 할 때 하기 하면 해야 것 수 좀 및 그 이 저 더 잘 꼭 너무"
+    " 자꾸 갑자기 사용법 사용 이유 법 쓰는 쓰기 쓰나 하는법 뭐예요 뭔가요 무엇인가요 있는지 있나 싶어요 되나요"
+    " 대해 관련 필요한가요 가능한가요"
+)
+# What means the same to readers: names in Hangul, and verbs, whose forms the endings above do not bring together.
+SAME_MEANING = [
+    ["loss", "손실", "로스"],
+    ["lr", "learning rate", "학습률", "러닝레이트"],
+    ["batch normalization", "batch norm", "배치 정규화", "배치놈", "배치노름"],
+    ["dropout", "드롭아웃", "드랍아웃"],
+    ["PyTorch", "파이토치", "토치"],
+    ["NumPy", "넘파이"],
+    ["TensorBoard", "텐서보드"],
+    ["Hugging Face", "허깅페이스"],
+    ["Linen", "리넨"],
+    ["scheduler", "스케줄러", "스케쥴러"],
+    ["freeze", "동결", "얼리기", "얼린", "얼려"],
+    ["merge", "병합", "합치기", "합치는"],
+    ["turn off", "끄기", "끄는", "꺼야", "꺼요"],
+    ["change", "변경", "바꾸기", "변하", "바뀌", "달라지"],
+    ["differ", "다르", "다름", "달라", "달라요", "다른"],
+    ["slow", "느리", "느려지", "느림"],
+    ["hang", "멈춤", "멈추", "멈춰요"],
+    ["resume", "재개", "이어서", "이어하기"],
+    ["die", "죽음", "죽은", "죽으면", "죽어요", "강제 종료", "꺼짐"],
+    ["not enough", "부족", "모자람", "모자라"],
+]
 NOUN_BEGINS = r"(?<!\w)"
 REST_OF_WORD = r"\w*"  # what follows a noun without a space, such as a particle

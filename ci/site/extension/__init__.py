@@ -28,6 +28,7 @@ from ci.site.extension.cells import (
 from ci.site.extension.output import cards, ebook, elements, figures, mathml, styles, writer
 from ci.site.extension.pages import (
     bilingual,
+    citations,
     credits,
     error_index,
     front_page,
@@ -47,6 +48,7 @@ COMPONENTS = (
         bilingual,
         tables,
         front_page,
+        citations,
         error_index,
         section_links,
         search_data,

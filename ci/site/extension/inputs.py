@@ -8,6 +8,7 @@ from sphinx.environment import BuildEnvironment
 
 from ci.book import Book
 from ci.execution.cache import Cache
+from ci.site import releases
 from ci.site.extension.application import BookApp
 
 CI = Path(__file__).parents[2]
@@ -33,7 +34,7 @@ MACHINERY = (
 # Files of ci/site on which the rendered pages do not depend.
 NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py"}
 SUFFIXES = {".css", ".html", ".inv", ".js", ".py", ".svg"}
-SOURCES = ("_config.yml", "_toc.yml", "book/**/*", "locale/**/*")
+SOURCES = ("_config.yml", "_toc.yml", "CITATION.cff", "book/**/*", "locale/**/*")
 
 Outdated = Callable[..., list[str]]
 
@@ -58,11 +59,11 @@ def machinery_digest() -> str:
 
 
 def inputs_digest(book: Book, cache: Cache) -> str:
-    """Return a hash of everything that pages show: the sources, the catalogues and lists, the executed chapters."""
+    """Return a hash of everything that pages show: the sources, catalogues, lists, executed chapters, releases."""
     paths = {path for pattern in SOURCES for path in book.root.glob(pattern) if path.is_file()}
     files = [path for path in sorted(paths) if path.suffix != ".mo"]  # a build compiles .mo files
     entries = sorted((record.hashkey, repr(record.data)) for record in cache.records())
-    return hashlib.sha256(f"{digest(files)} {entries}".encode()).hexdigest()
+    return hashlib.sha256(f"{digest(files)} {entries} {releases.versions(book)}".encode()).hexdigest()
 
 
 def if_inputs_changed(outdated: Outdated) -> Outdated:

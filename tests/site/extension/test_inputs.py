@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from ci.site import releases
 from ci.site.extension.build_cache import opened
 from ci.site.extension.inputs import CI, MACHINERY, inputs_digest, machinery
 
@@ -34,7 +35,7 @@ def test_the_machinery_has_no_module_of_checks_and_of_the_publishing():
     assert "site/publish.py" not in names
 
 
-def test_inputs_are_the_sources_the_catalogues_and_the_outputs(book, catalogue, execute, edit):
+def test_inputs_are_the_sources_the_catalogues_the_outputs_and_the_releases(book, catalogue, execute, edit):
     def digest():
         return inputs_digest(book, opened(book))
 
@@ -45,4 +46,8 @@ def test_inputs_are_the_sources_the_catalogues_and_the_outputs(book, catalogue, 
     digests.append(digest())
     execute()
     digests.append(digest())
-    assert len(set(digests)) == 4 and digest() == digests[-1]
+    (book.root / "CITATION.cff").write_text('version: "1.0"\n')
+    digests.append(digest())
+    (releases.folder(book) / "1.0").mkdir(parents=True)
+    digests.append(digest())
+    assert len(set(digests)) == 6 and digest() == digests[-1]

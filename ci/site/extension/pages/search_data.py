@@ -23,6 +23,16 @@ SECTIONS = "sections"  # the key in the metadata of a page, for what `sections` 
 BETWEEN_CELLS = "·"  # separates the cells of a row
 FORMULA = "…"  # replaces a formula, whose TeX source is not readable
 FILE = Path("_static", "sections.js")
+# English words that mean the same to readers, but are no terms of the glossary.
+SAME_MEANING = [
+    ["lr", "learning rate"],
+    ["bn", "batch norm", "batch normalization"],
+    ["bf16", "bfloat16"],
+    ["fp16", "float16", "half precision"],
+    ["oom", "out of memory"],
+    ["die", "kill", "crash"],
+    ["last layer", "final layer"],
+]
 
 
 def is_text(node: nodes.Node) -> bool:
@@ -95,14 +105,16 @@ def keep_sections(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def same_meaning(book: Book) -> list[list[str]]:
-    """Return groups of synonyms: the English, translated and discouraged forms of each term of the glossary.
+    """Return groups of synonyms: those of this module and of each language, and the forms of the glossary's terms.
 
     A search for one also finds the others. Only the first form of a translation is used: the other forms are stems,
     which would match unrelated words.
     """
+    own = filter(None, (languages.module(language, "words") for language in book.translations))
+    said = [group for words in own for group in words.SAME_MEANING]
     terms = [term for language in book.translations for term in glossary.load(book, language).terms]
     forms = [[*term.english, *term.forms[:1], *term.avoid] for term in terms]
-    return [group for group in forms if len(group) > 1]
+    return SAME_MEANING + said + [group for group in forms if len(group) > 1]
 
 
 def script(book: Book, env: BuildEnvironment, language: str) -> str:
@@ -121,7 +133,7 @@ def script(book: Book, env: BuildEnvironment, language: str) -> str:
     data = {
         "pages": pages,
         "sameMeaning": same_meaning(book),
-        "words": own and {"letters": own.LETTERS, "ending": own.ENDING},
+        "words": own and {"letters": own.LETTERS, "ending": own.ENDING, "last": own.LAST, "common": own.COMMON},
     }
     return f"searchIn({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
 

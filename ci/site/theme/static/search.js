@@ -7,11 +7,19 @@ const BOOST = { title: 12, name: 8, asked: 6, of: 3, prose: 1, code: 0.35 }
 const BEGINNING = 0.2
 const BM25 = { k: 1.2, b: 0.3, d: 0.5 }
 // Factors of the score: the exponent for the share of the query that matches, and the factors for adjacent words, for
-// a title or name that equals the query, and for pages that are no chapters.
+// a title, name or phrase of readers that is like the query, for one that equals it, for whole pages, which have the
+// words of their sections, and for pages that are no chapters.
 const COVERED = 3
 const BESIDE = 2
+const LIKE = 10
 const NAMED = { page: 8, section: 3 }
-const NO_CHAPTER = 0.2
+const PAGE = 0.5
+const NO_CHAPTER = 0.1
+// English words that do not say what is asked about.
+const COMMON = `a an the of to in on at by for from with without into is are was be been it its this that these
+  those i my me we you your and or as than then so do does did doing how why what when where which who can could should
+  would will has have get gets use using used via vs versus about there
+  just now very really also please am if but want need`
 const TYPED = 5 // longer queries, in words, are not corrected: they were pasted
 const EVERYWHERE = 0.7 // the share of the sections from which a word is too frequent to highlight: of, is, with
 
@@ -19,18 +27,23 @@ const american = word =>
   word.replace(/(\w{3})is(?=(?:e[drs]?|ing|ations?)$)/, "$1iz").replace(/(?<=\w{2})our(?=(?:ed|s|al)?$)/, "or")
 const stem = word =>
   american(word).replace(/ies$/, "y").replace(/(?<=\w{3}(?<![su]))s$/, "").replace(/(?<=\w{3})(?:ing|ed)$/, "")
-    .replace(/(?<=\w{3})e$/, "")
+    .replace(/([bdgmnrt])\1$/, "$1").replace(/(?<=\w{3})e$/, "").replace(/(?<=\w{3}[ts])ion$/, "")
+    .replace(/(?<=\w{4})at$/, "")
 
 // Returns functions that split a text into words. `own` describes a language that attaches particles to nouns and
-// joins nouns: the range of its letters, and a pattern of the particles.
+// joins nouns: the range of its letters, a pattern of the particles and endings, and the forms of the last letter of a
+// verb.
 const splitter = own => {
   const letters = own ? `[${own.letters}]` : "[]"
   const run = RegExp(`${letters}+|(?:(?!${letters})[\\p{L}\\p{M}\\p{N}])+`, "gu")
-  const [begins, ending] = [RegExp(`^${letters}`), own && RegExp(`(?<=..)${own.ending}$`)]
+  const [begins, ending] = [RegExp(`^${letters}`), own && RegExp(`${own.ending}$`)]
   const isOwn = word => begins.test(word)
   const parts = text =>
     text.normalize("NFKC").replace(/(?<=[a-z\d])(?=[A-Z][a-z])/g, " ").toLowerCase().match(run) ?? []
-  const words = text => parts(text).map(word => isOwn(word) ? word.replace(ending, "") : stem(word))
+  const verbs = Object.entries(own?.last ?? {})
+  const lastOf = new Map(verbs.flatMap(([last, forms]) => [...forms].map(form => [form, last])))
+  const ownStem = word => word.replace(ending, "").replace(/(?<=.).$/, last => lastOf.get(last) ?? last)
+  const words = text => parts(text).map(word => isOwn(word) ? ownStem(word) : stem(word))
   return { isOwn, words }
 }
 
@@ -60,16 +73,32 @@ const meanings = (query, sameMeaning) => {
 const makeSearch = data => {
   const language = splitter(data.words)
   const { words, isOwn } = language
-  const sameMeaning = data.sameMeaning.map(group => group.map(words))
+  // `telling` returns the words of a text without the common ones, unless it has no others.
+  const common = new Set(words(`${COMMON} ${data.words?.common ?? ""}`))
+  const telling = text => {
+    const found = words(text)
+    const rest = found.filter(word => !common.has(word))
+    return rest.length ? rest : found
+  }
+  const sameMeaning = data.sameMeaning.map(group => group.map(telling))
   const same = new Set(sameMeaning.flat(2))
   const sections = data.pages.flatMap(([page, isChapter, found]) => {
     const [of, name] = [found[0][1], page.split("/").at(-1)]
     const place = id => id ? { page, isChapter, id, of, name: "" } : { page, isChapter, id, of: "", name }
     return found.map(([id, title, prose, code, asked]) => ({ ...place(id), title, prose, code, asked }))
   })
+  const phrases = [] // the titles, names and phrases of readers: { key, joined, length }, of the section with this key
+  const phrasesWith = new Map() // from a word, or two adjacent ones as one, to the positions in `phrases`
   sections.forEach((section, key) => {
-    const names = [section.title, section.name, ...section.asked.split(";")]
-    Object.assign(section, { key, names: new Set(names.map(name => words(name).join(""))) })
+    section.key = key
+    for (const found of [section.title, section.name, ...section.asked.split(";")].map(telling)) {
+      if (!found.length) continue
+      for (const word of new Set([...found, ...neighbours(found)])) {
+        if (!phrasesWith.has(word)) phrasesWith.set(word, [])
+        phrasesWith.get(word).push(phrases.length)
+      }
+      phrases.push({ key, joined: found.join(""), length: found.length })
+    }
   })
   const index = new MiniSearch({
     fields: Object.keys(BOOST),
@@ -100,30 +129,59 @@ const makeSearch = data => {
     return best
   }
 
+  const phrasesWithAll = words => words.map(word => phrasesWith.get(word) ?? []).reduce((some, others) => {
+    const both = new Set(others)
+    return some.filter(position => both.has(position))
+  })
+
+  // Returns a map from each section to its phrase that is most like the query: the share of the query that the phrase
+  // has, times the share of the phrase that the query has. `parts` are [synonyms, rarity].
+  const likeness = parts => {
+    const hits = new Map()
+    for (const [forms, rare] of parts) {
+      const ways = forms.flatMap(form => form.length > 1 ? [form, [form.join("")]] : [form])
+      for (const position of new Set(ways.flatMap(phrasesWithAll))) {
+        const [of, share] = hits.get(position) ?? [0, 0]
+        hits.set(position, [of + forms[0].length, share + rare])
+      }
+    }
+    const all = parts.reduce((sum, [, rare]) => sum + rare, 0)
+    const most = new Map()
+    for (const [position, [of, share]] of hits) {
+      const { key, length } = phrases[position]
+      most.set(key, Math.max(most.get(key) ?? 0, share / all * Math.min(1, of / length)))
+    }
+    return most
+  }
+
   const find = text => {
-    const query = words(text)
+    const query = telling(text)
     const parts = meanings(query, sameMeaning)
-    const pairs = [...new Set(neighbours(query))]
+    const pairs = [...new Set(neighbours(words(text)))]
     const near = new Map()
     for (const pair of pairs)
       for (const { id } of exactly(pair)) near.set(id, (near.get(id) ?? 0) + 1 / pairs.length)
     const [sums, covered] = [new Map(), new Map()]
-    let all = 0
-    for (const best of parts.map(bestOf).filter(({ size }) => size)) {
+    const matching = []
+    for (const forms of parts) {
+      const best = bestOf(forms)
+      if (!best.size) continue
       const rare = Math.log(1 + sections.length / best.size)
-      all += rare
+      matching.push([forms, rare])
       for (const [id, score] of best) {
         sums.set(id, (sums.get(id) ?? 0) + score)
         covered.set(id, (covered.get(id) ?? 0) + rare)
       }
     }
-    const whole = (parts.length === 1 ? parts[0] : [query]).map(form => form.join(""))
+    const all = matching.reduce((sum, [, rare]) => sum + rare, 0)
+    const like = likeness(matching)
+    const whole = new Set((parts.length === 1 ? parts[0] : [query]).map(form => form.join("")))
+    const named = new Set(phrases.filter(({ joined }) => whole.has(joined)).map(({ key }) => key))
     const found = [...sums].map(([id, sum]) => {
       const section = sections[id]
-      const isNamed = whole.some(name => section.names.has(name))
-      const named = isNamed ? NAMED[section.id ? "section" : "page"] : 1
-      const score = sum * (covered.get(id) / all) ** COVERED * (1 + BESIDE * (near.get(id) ?? 0)) * named
-        * (section.isChapter ? 1 : NO_CHAPTER)
+      const score = sum * (covered.get(id) / all) ** COVERED * (1 + BESIDE * (near.get(id) ?? 0))
+        * (1 + LIKE * (like.get(id) ?? 0)) * (named.has(id) ? NAMED[section.id ? "section" : "page"] : 1)
+        * (section.id ? 1 : PAGE) * (section.isChapter ? 1 : NO_CHAPTER)
       return { section, score }
     })
     return found.sort((a, b) => b.score - a.score)
@@ -160,7 +218,7 @@ const makeSearch = data => {
   // For highlighting: returns a function that returns the words of the query, or their synonyms, that occur in a given
   // word or begin it. Words in nearly all sections are ignored, unless the query has no others.
   const wantedBy = text => {
-    const all = [...new Set(meanings(words(text), sameMeaning).flat(2))]
+    const all = [...new Set(meanings(telling(text), sameMeaning).flat(2))]
     const rare = all.filter(one => exactly(one).length < sections.length * EVERYWHERE)
     const wanted = rare.length ? rare : all
     return word => {
