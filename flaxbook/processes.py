@@ -1,6 +1,8 @@
 """Run programs of several processes on this machine, and end all of them."""
 
 import inspect
+import io
+import marshal
 import os
 import re
 import signal
@@ -9,10 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import cloudpickle
@@ -133,18 +137,30 @@ def script(program: str | Path, arguments: Sequence[Any]) -> list[str]:
     return ["run", str(Path(program).resolve()), *map(str, arguments)]
 
 
+def pickled_code(code: CodeType) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
+    """Return how the same Python makes a code object again, with the name of its file."""
+    return marshal.loads, (marshal.dumps(code),)
+
+
+class Pickler(cloudpickle.Pickler):
+    """Keeps the file names of functions, by which their lines are found; cloudpickle 3.1.3 does not."""
+
+    dispatch_table = ChainMap({CodeType: pickled_code}, cloudpickle.Pickler.dispatch_table)
+
+
 def written_call(folder: str, function: Callable[..., Any], arguments: Sequence[Any]) -> list[str]:
     """Store a call in a folder; return the arguments with which `started.py` makes it.
 
     Raises:
       TypeError: the function or an argument cannot be pickled.
     """
+    pickled = io.BytesIO()
     try:
-        pickled = cloudpickle.dumps((function, arguments))
+        Pickler(pickled).dump((function, arguments))
     except Exception as error:  # pickling an object may raise an error of any kind
         raise TypeError(f"{function!r} and its arguments cannot be sent to other processes: {error}") from error
     call = Path(folder, "call")
-    call.write_bytes(pickled)
+    call.write_bytes(pickled.getvalue())
     return ["call", str(call)]
 
 

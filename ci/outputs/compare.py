@@ -30,6 +30,7 @@ SANITISED = [
     (re.compile(rf"^{MATPLOTLIB}Matplotlib created a temporary cache directory.*\n", re.MULTILINE), ""),
     (re.compile(rf"^{MATPLOTLIB}mkdir -p failed for path .*matplotlib.*\n", re.MULTILINE), ""),
     (re.compile(rf"^{re.escape(data.IN_MEMORY)}\n", re.MULTILINE), ""),
+    (re.compile(r"^\S+: TqdmWarning: IProgress not found\..*\n.*\n", re.MULTILINE), ""),  # without ipywidgets
     # JAX 0.12 prints the place of the call before it raises an IndivisibleError.
     (re.compile(r"^\S*/ipykernel_\d+/\d+\.py:\d+:\d+ \(.*\)\n", re.MULTILINE), ""),
 ]

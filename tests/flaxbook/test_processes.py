@@ -133,6 +133,15 @@ def test_a_function_that_raises_is_named_with_its_line():
     assert process.output.splitlines()[-1] == "ValueError: 3 rows" and "started.py" not in process.output
 
 
+def test_a_function_keeps_the_file_by_which_its_lines_are_found(tmp_path):
+    defined = {"__name__": "__main__"}
+    exec(compile("def inner():\n    return 1\ndef outer():\n    return inner()", "/cell.py", "exec"), defined)
+    _, file = processes.written_call(str(tmp_path), defined["outer"], ())
+    code = "import pickle, sys; f, _ = pickle.load(open(sys.argv[1], 'rb'))"
+    code += "; print(f(), f.__code__.co_filename, f.__globals__['inner'].__code__.co_filename)"
+    assert subprocess.check_output([sys.executable, "-c", code, file], text=True) == "1 /cell.py /cell.py\n"
+
+
 def test_what_cannot_be_pickled_is_said():
     lock = threading.Lock()
     with pytest.raises(TypeError, match="cannot be sent to other processes: cannot pickle"):

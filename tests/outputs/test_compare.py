@@ -110,6 +110,12 @@ def test_messages_of_matplotlib_about_the_machine_do_not_matter(prefix):
     assert compare.differences([stream("a")], [other, stream("a")], ONE_PERCENT)
 
 
+def test_the_message_that_ipywidgets_is_not_there_does_not_matter():
+    said = "/lib/tqdm/auto.py:21: TqdmWarning: IProgress not found. Please update jupyter.\n  from .autonotebook\n"
+    assert compare.differences([stream("a")], [stream(said, "stderr"), stream("a")], ONE_PERCENT) == []
+    assert compare.differences([stream("a")], [stream(f"{said}b\n", "stderr"), stream("a")], ONE_PERCENT)
+
+
 def test_the_source_of_the_data_does_not_matter():
     said = stream(f"{data.IN_MEMORY}\n", "stderr")
     assert compare.differences([stream("a")], [said, stream("a")], ONE_PERCENT) == []
