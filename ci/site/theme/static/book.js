@@ -57,25 +57,27 @@ const whenNear = (selector, action) => {
 // Adds a copy button to each block of code, but not to outputs.
 const button = document.getElementById("copy")?.content.firstElementChild
 
-const copyButton = (label, read) => {
-  const copy = button.cloneNode(true)
-  copy.textContent = label
+const copies = (copy, read) => {
+  const label = copy.textContent
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(await read())
     copy.textContent = copy.dataset.done
     setTimeout(() => { copy.textContent = label }, 2000)
   })
-  return copy
 }
-const addButton = block =>
-  block.append(copyButton(button.textContent, () => block.querySelector("pre").textContent))
+const addButton = block => {
+  const copy = block.appendChild(button.cloneNode(true))
+  copies(copy, () => block.querySelector("pre").textContent)
+}
 
 if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output *)", addButton)
 
-// Adds a button that copies the page as Markdown. A page that was opened as a file cannot read another file.
-const view = document.querySelector(".page-tools [data-copy]")
-if (button && view && navigator.clipboard && location.protocol !== "file:")
-  view.after(copyButton(view.dataset.copy, async () => (await fetch(view.href)).text()))
+// Enables the button that copies the page as Markdown. A page that was opened as a file cannot read another file.
+const pageCopy = document.querySelector(".page-tools .copy")
+if (pageCopy && navigator.clipboard && location.protocol !== "file:") {
+  copies(pageCopy, async () => (await fetch(pageCopy.previousElementSibling.href)).text())
+  pageCopy.disabled = false
+}
 
 // Makes wide elements focusable, so that the keyboard can scroll them. Code and formulas that may be too wide have a
 // `tabindex` already, which is removed if they fit.
