@@ -24,7 +24,7 @@ PYTEST = ("-m", "pytest", "-q", "-n", "auto")
 NOTEBOOKS = (*PYTEST, "--dist", "loadscope", "-p", "no:cacheprovider", "--nbval")
 ALL = ("notebooks/en",)
 LINUX = ("notebooks/en/scale/multi_host.ipynb", "notebooks/en/scale/multi_host_hangs.ipynb")  # need gloo
-ENVIRONMENTS = tomllib.loads((ROOT / "ci" / "execution" / "environments.toml").read_text(encoding="utf-8"))
+ENVIRONMENTS = tomllib.loads((ROOT / "book" / "environments.toml").read_text(encoding="utf-8"))
 LIGHTHOUSE = "@lhci/cli@0.15.1"
 LINKINATOR = "linkinator@6.1.4"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -49,7 +49,7 @@ def python(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("python,name", [nox.param(row["python"], name, id=name) for name, row in ENVIRONMENTS.items()])
 def readers(session: nox.Session, name: str) -> None:
-    """Run the notebooks as readers do in an environment of ci/execution/environments.toml."""
+    """Run the notebooks as readers do in an environment of book/environments.toml."""
     session.install("pip", "ipykernel", *ENVIRONMENTS[name]["packages"])
     python = f"{session.virtualenv.bin}/python"
     session.run(PYTHON, "-m", "ci.checks.readers", name, python, *session.posargs, env=VARIABLES, external=True)

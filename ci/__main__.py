@@ -63,10 +63,10 @@ def serve(book: Book, arguments: Namespace) -> None:
 )
 def refresh(book: Book, arguments: Namespace) -> None:
     """Update chapters and notebooks from each other; with `--check`, only compare them."""
-    from ci.notebooks import make, refresh
+    from ci.notebooks import refresh
 
     if arguments.check:
-        make.check(book)
+        refresh.check(book)
     else:
         refresh.refresh(book, arguments.take)
 
@@ -95,8 +95,8 @@ def update(book: Book, arguments: Namespace) -> None:
     """Merge new messages into the catalogues, and update the translated notebooks."""
     from ci.notebooks.refresh import update_translations
 
-    languages = [book.find_language(code, book.translations) for code in arguments.languages]
-    update_translations(book, languages or book.translations)
+    known = [code for code in book.languages if book.domains_in(code)]
+    update_translations(book, [book.find_language(code, known) for code in arguments.languages] or known)
 
 
 @verb(_("say how far each page is in each language"), locked=False)

@@ -14,7 +14,7 @@ if ! .venv/bin/python ci/book/install.py --look 2> /dev/null; then
     fi
   done
   if [ -z "$python" ]; then
-    echo "error: flaxbook needs Python 3.11, 3.12 or 3.13; found $(python3 --version 2>&1 || echo none)." \
+    echo "error: the book needs Python 3.11, 3.12 or 3.13; found $(python3 --version 2>&1 || echo none)." \
       "Install one, or name it: PYTHON=/path/to/python3.12 $0" >&2
     exit 1
   fi

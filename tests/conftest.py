@@ -18,13 +18,15 @@ from tests.execution.kernels import Kernels
 
 CONFIG = """\
 title: A small book
+author: Somebody
 repository: {url: https://github.com/example/small, branch: main}
 execute: {timeout: 60}
-sphinx:
-  config:
-    book_languages:
-      en: English
-      ko: 한국어
+helper: flaxbook
+variables: [FLAXBOOK_DATASET]
+packages: {jax: JAX, flax: Flax, optax: Optax}
+languages:
+  en: English
+  ko: 한국어
 """
 
 TOC = """\

@@ -81,7 +81,7 @@ def test_a_python_that_is_too_old_is_named_with_what_is_needed(tmp_path, tree, s
         (tmp_path / "bin" / name).symlink_to(f"/usr/bin/{name}")
     done = script(PATH=str(tmp_path / "bin"))
     assert done.returncode == 1
-    assert "error: flaxbook needs Python 3.11, 3.12 or 3.13; found Python 3.9.1" in done.stderr
+    assert "error: the book needs Python 3.11, 3.12 or 3.13; found Python 3.9.1" in done.stderr
 
 
 def test_words_reach_the_verb_as_they_are(script):

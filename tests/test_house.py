@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ci.book import here
+
 CI = Path(__file__).resolve().parents[1] / "ci"
 CONTRIBUTING = (CI.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
 DRAWING = re.search(r"```text\n(ci/__main__.*?)```", CONTRIBUTING, re.DOTALL)[1]
@@ -52,6 +54,11 @@ def test_a_room_imports_only_from_those_below_it(path):
         if room(path) in BESIDE_EACH_OTHER:
             above = sorted(BESIDE_EACH_OTHER - {room(path)})
         assert set(imported_rooms(path)).isdisjoint(above)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(CI)))
+def test_no_room_imports_the_helper_module_which_other_books_do_not_have(path):
+    assert not re.search(rf"^\s*(?:from|import) {here().helper}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_there_are_few_floors():

@@ -19,6 +19,9 @@ __all__ = ["Book", "BookError", "Sentence", "UsageError", "front_matter", "here"
 COLAB = "https://colab.research.google.com/github"
 KAGGLE = "https://www.kaggle.com/kernels/welcome?src="
 TOOLS = "ci"  # the name of the catalogue with the messages of the commands and of the site
+ENGLISH = "en"  # the language of these messages
+SETTINGS = Path(__file__).with_name("settings.yml")  # of every book
+NEEDED = ("title", "author", "repository", "languages")  # in `_config.yml`
 CODE_CELL = re.compile(r"^`{3,}\{code-cell\}", re.MULTILINE)
 HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # front matter
 
@@ -31,11 +34,15 @@ class Book:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """The content of `_config.yml`."""
+        """The content of `_config.yml`, with `SETTINGS` for what it leaves out."""
         try:
-            return yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
+            own = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
+            settings = yaml.safe_load(SETTINGS.read_text(encoding="utf-8"))
         except (yaml.YAMLError, OSError) as error:
             raise BookError(f"_config.yml: {error}") from error
+        if missing := [name for name in NEEDED if not (isinstance(own, dict) and own.get(name))]:
+            raise BookError(f"_config.yml: there is no {', '.join(missing)}: add it")
+        return merged({**settings, "copyright": own["author"]}, own)
 
     @property
     def cell_timeout(self) -> int:
@@ -53,6 +60,21 @@ class Book:
         return self.config["repository"]["url"].rstrip("/")
 
     @property
+    def name(self) -> str:
+        """The name of the repository, which begins the names of exported files."""
+        return self.repository.rpartition("/")[2]
+
+    @property
+    def helper(self) -> str:
+        """The name of the helper module, a folder beside `book`; "" if the book has none."""
+        return self.config.get("helper") or ""
+
+    @property
+    def packages(self) -> dict[str, str]:
+        """{package whose version is stored with the outputs: its name on pages, or "" if they do not show it}."""
+        return self.config.get("packages") or {}
+
+    @property
     def branch(self) -> str:
         """The default branch of the repository."""
         return self.config["repository"]["branch"]
@@ -60,13 +82,13 @@ class Book:
     @property
     def site(self) -> str:
         """The URL of the published book, without a trailing slash: `html.baseurl`, by default that of GitHub Pages."""
-        owner, name = self.repository.split("/")[-2:]
-        return self.config.get("html", {}).get("baseurl", f"https://{owner.lower()}.github.io/{name}").rstrip("/")
+        owner = self.repository.split("/")[-2].lower()
+        return self.config.get("html", {}).get("baseurl", f"https://{owner}.github.io/{self.name}").rstrip("/")
 
     @property
     def languages(self) -> dict[str, str]:
         """The languages, {code: name}; the first one is the source language, in which the book is written."""
-        return self.config["sphinx"]["config"]["book_languages"]
+        return self.config["languages"]
 
     @property
     def source_language(self) -> str:
@@ -106,10 +128,25 @@ class Book:
         """The names of all catalogues: one for each page, and `TOOLS`."""
         return [*self.pages, TOOLS]
 
+    def domains_in(self, language: str) -> list[str]:
+        """Return the names of the catalogues in a language; the source language, unless English, has only `TOOLS`."""
+        if language in self.translations:
+            return self.domains
+        return [TOOLS] if language in self.languages and language != ENGLISH else []
+
+    @property
+    def catalogues(self) -> dict[Path, tuple[str, str]]:
+        """{path of a catalogue: (its name, its language)} of all catalogues, whether they exist or not."""
+        return {self.catalogue(name, code): (name, code) for code in self.languages for name in self.domains_in(code)}
+
     @cached_property
     def chapters(self) -> list[str]:
         """The names of the pages with code, whose header has a `kernelspec`, in the order of `_toc.yml`."""
-        chapters = [name for name in self.pages if "kernelspec" in front_matter(self.source(name))]
+        headers = {name: front_matter(self.source(name)) for name in self.pages}
+        chapters = [name for name, header in headers.items() if "kernelspec" in header]
+        for name in chapters:
+            if not is_notebook(headers[name]):  # MyST-NB would take it for a page without cells
+                raise BookError(f"{name}.md: add the line `file_format: mystnb` to its header")
         for name in set(self.pages).difference(chapters):
             if CODE_CELL.search(self.source(name).read_text(encoding="utf-8")):
                 raise BookError(
@@ -212,6 +249,20 @@ def front_matter(path: Path) -> dict[str, Any]:
         return (header and yaml.safe_load(header[1])) or {}
     except yaml.YAMLError as error:
         raise BookError(f"{path.name}: the text between the first two lines --- is not YAML: {error}") from error
+
+
+def is_notebook(header: dict[str, Any]) -> bool:
+    """Return whether the header of a Markdown file says that the file is a notebook, in a form that MyST-NB knows."""
+    name: Any = header
+    for key in ("jupytext", "text_representation", "format_name"):
+        name = name.get(key) if isinstance(name, dict) else None
+    return name == "myst" or header.get("file_format") == "mystnb"
+
+
+def merged(general: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return `general` with the values of `own` in place of its values, also within mappings that both have."""
+    both = {key for key in own if isinstance(own[key], dict) and isinstance(general.get(key), dict)}
+    return general | {key: merged(general[key], value) if key in both else value for key, value in own.items()}
 
 
 def here() -> Book:

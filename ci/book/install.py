@@ -10,6 +10,7 @@ import shutil
 import ssl
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 from installed import FRAMEWORKS_LOCK, LOCK, frameworks, marked, stamp
@@ -45,7 +46,9 @@ def install(root: Path, python: Path) -> None:
     pip = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", str(own)]
     subprocess.run(pip, env=pip_environment(), check=True)
     uv_pip(python, "sync", "--require-hashes", root / LOCK)
-    uv_pip(python, "install", "--no-deps", "--no-build-isolation", "--editable", root)
+    project = root / "pyproject.toml"
+    if project.exists() and "project" in tomllib.loads(project.read_text(encoding="utf-8")):
+        uv_pip(python, "install", "--no-deps", "--no-build-isolation", "--editable", root)
 
 
 def install_frameworks(root: Path, python: Path) -> None:

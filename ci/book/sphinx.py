@@ -1,4 +1,4 @@
-"""Run Sphinx with the configuration that Jupyter Book generates from `_config.yml`."""
+"""Run Sphinx with the configuration that Jupyter Book generates from that of the book."""
 
 import importlib
 import io
@@ -10,22 +10,28 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from ci import _
-from ci.book import Book, BookError, display
+from ci.book import Book, BookError, display, files, merged
 
 STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
 
 
 def configure(book: Book) -> None:
-    """Write `conf.py`, as `jupyter-book config sphinx` does; raise BookError if `_config.yml` cannot be read."""
+    """Write `conf.py`, as `jupyter-book config sphinx` does; raise BookError if it finds a fault in `_config.yml`."""
     from jupyter_book.cli.main import main
 
-    said, file = io.StringIO(), book.root / "conf.py"
-    before = file.exists() and file.stat().st_mtime_ns
+    config = merged(book.config, {"sphinx": {"config": {"book_languages": book.languages}}})
+    said, whole = io.StringIO(), book.built("config", "_config.yml")  # `conf.py` is written beside it
+    files.write(whole, yaml.safe_dump(config, allow_unicode=True, sort_keys=False))
+    written = whole.with_name("conf.py")
+    written.unlink(missing_ok=True)
     with redirect_stdout(said):
-        main(["config", "sphinx", str(book.root)], standalone_mode=False)
-    if before == (file.exists() and file.stat().st_mtime_ns):
+        main(["config", "sphinx", str(book.root), "--config", str(whole)], standalone_mode=False)
+    if not written.exists():
         raise BookError(f"_config.yml: {said.getvalue()}")
+    written.replace(book.root / "conf.py")
 
 
 def render(

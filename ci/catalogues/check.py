@@ -155,7 +155,7 @@ def find(book: Book, name: str, file: Path) -> list[Path]:
     if known := [path for path in (file, book.root / name) if path.is_file()]:
         return known[:1]
     page = name if name in book.domains else book.find_page(name)
-    return [book.catalogue(page, code) for code in book.translations]
+    return [path for path, (domain, _code) in book.catalogues.items() if domain == page]
 
 
 def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
@@ -168,7 +168,7 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
       BookError: a file does not exist, and the book has no such catalogue.
     """
     total = Report()
-    known = {book.catalogue(name, code): (name, code) for code in book.translations for name in book.domains}
+    known = book.catalogues
     chosen = {file.resolve() for file in files}
     for file in chosen.difference(known):
         if not file.exists():
@@ -177,7 +177,7 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
     unknown = chosen.difference(known) if chosen else po.strangers(book)
     no_page = Fault("file", po.NO_PAGE)
     total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
-    terms = {language: glossary.load(book, language) for language in book.translations}
+    terms = {language: glossary.load(book, language) for language in book.languages}
     paths = [path for path in known if path not in unknown and (not chosen or path in chosen)]
     with display.stage(_("checking"), len(paths), _("catalogues")) as advance:
         for path in paths:

@@ -25,15 +25,14 @@ def _compile_catalogue(path: Path) -> None:
 
 def remove_stray_compiled(book: Book) -> None:
     """Delete .mo files that have no catalogue: git does not list them, and Sphinx would use them."""
-    catalogues = (book.catalogue(name, language) for name in book.domains for language in book.translations)
-    kept = {path.with_suffix(".mo") for path in catalogues if path.is_file()}
+    kept = {path.with_suffix(".mo") for path in book.catalogues if path.is_file()}
     for path in set((book.root / "locale").rglob("*.mo")) - kept:
         if path.is_symlink() or path.is_file():
             path.unlink(missing_ok=True)
 
 
 def compile_all(book: Book, language: str) -> None:
-    """Compile the catalogues of a language; the source language has none.
+    """Compile the catalogues of a language.
 
     Raises:
       Refused: as for `ci.catalogues.po.load`; or a file looks like a catalogue, and no page has it.
@@ -41,6 +40,5 @@ def compile_all(book: Book, language: str) -> None:
     remove_stray_compiled(book)
     for path in sorted(po.strangers(book)):
         raise po.Refused(path, 1, Fault("file", po.NO_PAGE))
-    catalogues = [book.catalogue(name, language) for name in book.domains if language in book.translations]
-    for path in filter(Path.exists, catalogues):
+    for path in filter(Path.exists, (book.catalogue(name, language) for name in book.domains_in(language))):
         _compile_catalogue(path)

@@ -31,7 +31,7 @@ def _inputs(book: Book) -> Iterator[Path]:
     yield from map(book.source, book.pages)
     notebooks = (book.notebook(name, book.source_language) for name in book.chapters)
     yield from filter(Path.exists, notebooks)  # that of a new chapter is not written yet
-    yield from (book.root / "ci").rglob("*.py")
+    yield from (path for pattern in ("*.py", "*.yml") for path in (book.root / "ci").rglob(pattern))
 
 
 def extract(book: Book) -> None:

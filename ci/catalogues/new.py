@@ -1,4 +1,4 @@
-"""Add a language to `book_languages` in `_config.yml`."""
+"""Add a language to `languages` in `_config.yml`."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from babel import Locale, UnknownLocaleError
 from ci import _
 from ci.book import Book, BookError, Sentence, UsageError, files
 
-LANGUAGES = re.compile(r"^(?P<key> +)book_languages:[ \t]*(?:#.*)?\n(?:(?P<indent>(?P=key) +)\S+:.*\n)+", re.MULTILINE)
+LANGUAGES = re.compile(r"^languages:[ \t]*(?:#.*)?\n(?:(?P<indent> +)\S+:.*\n)+", re.MULTILINE)
 NEXT = (
     _("{name} has been added; its pages are in English until they are translated. To commit: {files}"),
     _("Add terms to locale/glossary.csv as rows in alphabetical order, such as {row}"),
@@ -45,7 +45,7 @@ def with_language(config: str, code: str, name: str) -> str:
     """
     listed = LANGUAGES.search(config)
     if not listed:
-        raise BookError(_("_config.yml: write each of the book_languages on a line of its own"))
+        raise BookError(_("_config.yml: write each of the languages on a line of its own"))
     return f"{config[: listed.end()]}{listed['indent']}{code}: {name}\n{config[listed.end() :]}"
 
 

@@ -130,7 +130,6 @@ def strangers(book: Book) -> set[Path]:
 
     Sphinx would use them for any language, also for the source language.
     """
-    known = {book.catalogue(name, language) for name in book.domains for language in book.translations}
-    known |= {path.with_suffix(".mo") for path in known}
+    known = {path.with_suffix(suffix) for path in book.catalogues for suffix in (".po", ".mo")}
     files = {path for path in (book.root / "locale").rglob("*") if path.is_symlink() or path.suffix in (".po", ".mo")}
     return {path for path in files if path.is_symlink() or path not in known or not path.is_file()}

@@ -38,7 +38,7 @@ def sentences(book: Book, language: str) -> Sentences:
     Raises:
       Refused: the catalogue must not be published.
     """
-    return Sentences(po.load(book.catalogue(TOOLS, language)) if language in book.translations else {})
+    return Sentences(po.load(book.catalogue(TOOLS, language)) if TOOLS in book.domains_in(language) else {})
 
 
 def users_sentences() -> Sentences:

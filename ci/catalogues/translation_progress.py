@@ -87,8 +87,9 @@ def page_progress(book: Book, page: str, language: str) -> Progress:
 
 
 def all_progress(book: Book, pages: Sequence[str]) -> list[Progress]:
-    """Return a `Progress` for each of the given pages in each language except the source language."""
-    return [page_progress(book, page, language) for page in pages for language in book.translations]
+    """Return a `Progress` for each of the given pages in each language in which it has a catalogue."""
+    names = {language: book.domains_in(language) for language in book.languages}
+    return [page_progress(book, page, code) for page in pages for code, own in names.items() if page in own]
 
 
 def show(book: Book) -> None:

@@ -15,11 +15,11 @@ from ci.catalogues.sentences import say
 MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
 
 
-def _create(path: Path, language: str) -> None:
+def _create(book: Book, path: Path, language: str) -> None:
     """Write a catalogue that has headers and no entries."""
     catalogue = polib.POFile()
     catalogue.metadata = {
-        "Project-Id-Version": "flaxbook",
+        "Project-Id-Version": book.name,
         "PO-Revision-Date": "",
         "Language": language,
         "Last-Translator": "",
@@ -46,7 +46,7 @@ def update(book: Book, name: str, language: str) -> None:
     extracted.save(str(template))
     path = book.catalogue(name, language)
     if is_new := not path.exists():
-        _create(path, language)
+        _create(book, path, language)
     po.parse(path)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
     subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
@@ -68,8 +68,8 @@ def needs_gettext() -> None:
 def update_all(book: Book, languages: Sequence[str]) -> None:
     """Bring the catalogues of some languages up to date."""
     needs_gettext()
-    with display.stage(_("merging"), len(languages) * len(book.domains), _("catalogues")) as advance:
-        for language in languages:
-            for name in book.domains:
-                update(book, name, language)
-                advance()
+    catalogues = [(name, language) for language in languages for name in book.domains_in(language)]
+    with display.stage(_("merging"), len(catalogues), _("catalogues")) as advance:
+        for name, language in catalogues:
+            update(book, name, language)
+            advance()

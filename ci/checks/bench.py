@@ -162,9 +162,9 @@ def report(book: Book, rounds: int) -> None:
     if len(book.chapters) < EDITED or not book.translations:
         raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)
-    prepare_data()
+    prepare_data(book)
     commit = (book.git("rev-parse", "--short", "HEAD") or "").strip()
-    bench: timings.Bench = {"commit": commit, "environment": environment(), "rounds": []}
+    bench: timings.Bench = {"commit": commit, "environment": environment(book), "rounds": []}
     for number in range(1, rounds + 1):
         print(f"round {number} of {rounds}, commit {commit}", flush=True)
         bench["rounds"].append(one_round(book))

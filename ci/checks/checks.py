@@ -4,11 +4,13 @@ import json
 import shutil
 import sys
 import time
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from ci import _
 from ci.book import Book, BookError, display, files, processes
@@ -21,17 +23,34 @@ from ci.notebooks import faults, leftovers
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
 TESTS = [*PYTEST, "-n", "auto"]
 # `--executed` executes nothing: it compares with the outputs of the check "book", which runs before.
-COMPARE = [*PYTEST, "--nbval", "--executed"]
+COMPARE = [*PYTEST, "-p", "ci.execution.nbval", "--nbval", "--executed"]
 CI = [sys.executable, "-m", "ci"]
+TOOLS = {"lint": "ruff", "format": "ruff", "types": "mypy"}  # {check: the tool that pyproject.toml must configure}
+TESTED = {"unit": "tests", "text": "tests/test_book.py", "pages": "tests/pages"}  # {check: the tests that it needs}
 
 Command = list[str]
 Check = Command | Callable[[], int]
 """A command, or a function that returns an exit status."""
+C = TypeVar("C", bound=Check)
+
+
+def tools(book: Book) -> set[str]:
+    """Return the names of the tools that pyproject.toml configures, such as "ruff"; none if there is no such file."""
+    path = book.root / "pyproject.toml"
+    return set(tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})) if path.exists() else set()
+
+
+def possible(book: Book, checks: Mapping[str, C]) -> dict[str, C]:
+    """Return the checks without those for which the book has no settings of the tool, or no tests."""
+    known = tools(book)
+    lacking = {name for name, tool in TOOLS.items() if tool not in known}
+    lacking |= {name for name, tests in TESTED.items() if not (book.root / tests).exists()}
+    return {name: check for name, check in checks.items() if name not in lacking}
 
 
 def whole_book(book: Book) -> dict[str, Command]:
     """Return {check: command} for all checks, in the order in which they run."""
-    return {
+    checks = {
         "lint": ["ruff", "check", "."],
         "format": ["ruff", "format", "--check", "."],
         "types": ["mypy"],
@@ -42,6 +61,7 @@ def whole_book(book: Book) -> dict[str, Command]:
         "refresh": [*CI, "refresh", "--check"],
         "pages": [*TESTS, "tests/pages"],
     }
+    return possible(book, checks)
 
 
 def named(chapters: Iterable[str]) -> list[str]:
@@ -57,11 +77,12 @@ def notebooks(book: Book, chapters: Iterable[str] = ()) -> list[str]:
 
 def some_chapters(book: Book, chapters: Sequence[str]) -> dict[str, Check]:
     """Return {check: command or function} for `./ci/book.sh test CHAPTER`."""
-    return {
+    checks: dict[str, Check] = {
         "text": [*TESTS, *named(chapters), "tests/test_book.py"],
         "execution": partial(execute_anew, book, chapters),
         "notebooks": [*COMPARE, *notebooks(book, chapters)],
     }
+    return possible(book, checks)
 
 
 def execute_anew(book: Book, chapters: Sequence[str]) -> int:

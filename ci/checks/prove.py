@@ -56,7 +56,7 @@ def chosen(book: Book, names: list[str], kind: Kind[Any]) -> list[str]:
     if not chosen:
         raise BookError(f"there is no list of {kind.name}: write {book.relative(kind.path(book, names[0]))}")
     frameworks.refuse_lacking(book, chosen)
-    prepare_data()
+    prepare_data(book)
     return chosen
 
 
@@ -66,8 +66,8 @@ async def try_all(book: Book, names: list[str], kind: Kind[Any], attempt: Try, s
 
     async def try_one(name: str) -> Outcome:
         digest = kind.digest(book, name)
-        outcome, now = await attempt(book, name, free, stage), environment()
-        kind.store(book, {name: Result(digest, str(now["date"]), str(now["jax"]), outcome.counts)})
+        outcome, now = await attempt(book, name, free, stage), environment(book)
+        kind.store(book, {name: Result(digest, str(now["date"]), str(now.get("jax", "")), outcome.counts)})
         return outcome
 
     return await side_by_side(map(try_one, names))

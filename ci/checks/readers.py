@@ -1,6 +1,6 @@
 """Run the notebooks as readers do: copied out of the repository, with an empty home, and with other packages.
 
-`nox -s "readers(NAME)"` installs the packages of an environment of `ci/execution/environments.toml` and calls `main`
+`nox -s "readers(NAME)"` installs the packages of an environment of `book/environments.toml` and calls `main`
 with its Python:
 
 1. The cells that install something run as in Kaggle, so that pip is really called. The address of the repository leads
@@ -39,9 +39,14 @@ LONGEST = 2000  # characters of a reported difference
 
 
 def setups(book: Book, notebooks: Iterable[Path]) -> list[str]:
-    """Return the distinct programs that the cells of notebooks make which install what a reader lacks."""
+    """Return the distinct programs that the cells of notebooks make which install what a reader lacks.
+
+    Each ends with an import of the helper module.
+    """
     cells = [nbformat.read(path, as_version=4).cells for path in notebooks]
-    return list(dict.fromkeys("\n".join(cell.source for cell in own if is_setup(book, cell)) for own in cells))
+    last = [f"import {book.helper}"] if book.helper else []
+    programs = ([*(cell.source for cell in own if is_setup(book, cell)), *last] for own in cells)
+    return list(dict.fromkeys(map("\n".join, programs)))
 
 
 def distinct(notebooks: Iterable[Path]) -> list[Path]:
@@ -67,10 +72,9 @@ def installed(python: str) -> dict[str, str]:
 
 
 def run_setups(python: str, programs: Iterable[str], folder: Path, variables: Mapping[str, str]) -> None:
-    """Run programs as in Kaggle; raise CalledProcessError if one fails or the helper module is then not there."""
+    """Run programs as in Kaggle; raise CalledProcessError if one fails."""
     for program in programs:
-        command = [python, "-c", f"{program}\nimport flaxbook"]
-        subprocess.run(command, check=True, cwd=folder, env={**variables, **AS_IN_KAGGLE})
+        subprocess.run([python, "-c", program], check=True, cwd=folder, env={**variables, **AS_IN_KAGGLE})
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[list[str], list[str]]:

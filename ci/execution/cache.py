@@ -45,12 +45,14 @@ def fingerprint(book: Book) -> str:
     """Return a hash of everything except a chapter's code on which its outputs depend.
 
     jupyter-cache identifies a notebook by its code alone. So there is a separate cache for each state of the helper
-    module (with the version of the data in it), of the locked packages, of Python and of the choice of data set.
+    module (with the version of the data in it), of the locked packages, of Python and of the environment variables
+    that `_config.yml` lists under `variables`.
     """
     digest = hashlib.sha256(repr([locked(path) for path in installed.lists(book.root)]).encode())
-    for path in sorted((book.root / "flaxbook").glob("*.py")):
+    for path in sorted((book.root / book.helper).glob("*.py") if book.helper else ()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    digest.update(repr((ENTRY_VERSION, sys.version_info[:2], os.environ.get("FLAXBOOK_DATASET", ""))).encode())
+    variables = [os.environ.get(name, "") for name in book.config.get("variables") or ()]
+    digest.update(repr((ENTRY_VERSION, sys.version_info[:2], *variables)).encode())
     return digest.hexdigest()[:16]
 
 

@@ -3,11 +3,13 @@
 import os
 import platform
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("jax", "jaxlib", "flax", "optax", "orbax-checkpoint", "numpy", "transformers")
+from ci import _
+from ci.book import Book, BookError
 
 
 def processor() -> str:
@@ -19,13 +21,22 @@ def processor() -> str:
     return model[1] if model else platform.processor() or platform.machine()
 
 
-def environment() -> dict[str, str | int | None]:
-    """Return the date, the machine and the versions of packages, for JSON."""
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Return {package: version}; raise BookError if one is not installed."""
+    try:
+        return {name: version(name) for name in packages}
+    except PackageNotFoundError as error:
+        sentence = _("_config.yml: {package} under `packages` is not installed: remove the line, or install it")
+        raise BookError(sentence, package=error.name) from error
+
+
+def environment(book: Book) -> dict[str, str | int | None]:
+    """Return the date, the machine and the versions of the packages of a book, for JSON."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
         "cores": os.cpu_count(),
         "Python": platform.python_version(),
-        **{name: version(name) for name in PACKAGES},
+        **versions(book.packages),
     }

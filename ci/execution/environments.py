@@ -1,4 +1,4 @@
-"""The environments in which readers run the notebooks, and what came of it: `book/environments.json`."""
+"""The environments in which readers run the notebooks, `book/environments.toml`, and what came of it, `.json`."""
 
 import json
 import re
@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ci.book import Book, files
+from ci.book import Book, files, here
 from ci.outputs import compare
 
-TABLE = Path(__file__).with_name("environments.toml")
 LOCK = "lock-311" if sys.version_info < (3, 12) else "lock-313"
 """The environment with the half of the lock that this Python takes."""
 GOT = re.compile(r"^  got:       (.*)$", re.MULTILINE)  # a line of an output, in a difference of ci.outputs.compare
@@ -57,13 +56,15 @@ class Outcome:
 
 
 def load() -> dict[str, Environment]:
-    """Return {name: environment} of `environments.toml`."""
-    return {name: Environment(**row) for name, row in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()}
+    """Return {name: environment} of `environments.toml`; {} if there is no such file."""
+    table = here().root / "book" / "environments.toml"
+    rows: dict[str, Any] = tomllib.loads(table.read_text(encoding="utf-8")) if table.exists() else {}
+    return {name: Environment(**row) for name, row in rows.items()}
 
 
 def is_announced(difference: str, name: str = LOCK) -> bool:
     """Return whether the lines that differ in the output of a cell are all announced by an environment."""
-    announced = load()[name].announced
+    announced = [line for other, row in load().items() if other == name for line in row.announced]
     fresh = [line for line in GOT.findall(difference) if line not in ("", compare.MISSING)]
     return bool(fresh) and all(
         any(compare.same_line(expected, line, TOLERANCE) for expected in announced) for line in fresh

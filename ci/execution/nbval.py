@@ -149,7 +149,9 @@ class Notebook(IPyNbFile):
 
     def chapter(self) -> str:
         """Return the name of the chapter of this notebook, such as "book/training/batch_norm", in any language."""
-        return Path("book", *self.relative().with_suffix("").parts[2:]).as_posix()
+        folders = self.path.with_suffix("").parts
+        language = len(folders) - folders[::-1].index("notebooks")
+        return Path("book", *folders[language + 1 :]).as_posix()
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a `Cell` for each code cell, or one `Broken` if the notebook cannot be validated."""
@@ -214,7 +216,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         EXECUTED, action="store_true", help="compare with the execution that the book is built from; execute nothing"
     )
     parser.addoption(
-        ENVIRONMENT, default=environments.LOCK, help="an environment of ci/execution/environments.toml: %(default)s"
+        ENVIRONMENT, default=environments.LOCK, help="an environment of book/environments.toml: %(default)s"
     )
 
 

@@ -72,7 +72,7 @@ async def execute_chapter(
     variables = compiled.variables_for(notebook, compiled.folder(cache.book)) | frameworks.variables(cache.book, name)
     async with free:
         seconds = await run(notebook, name, cache.book.cell_timeout, stage.start(name, cells), **variables)
-    data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment()}
+    data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment(cache.book)}
     cache.store(notebook, name, data)
     return Result(name, cells, seconds, "executed")
 
@@ -187,9 +187,14 @@ def print_table(console: Console, results: Sequence[Result]) -> None:
     console.print(SUMMARY.format(count=count), highlight=False)
 
 
-def prepare_data() -> None:
-    """Run `python -m flaxbook`, which prepares the data set for the chapters; raise BookError if it fails."""
-    if processes.run([sys.executable, "-m", "flaxbook"]):
+def prepare_data(book: Book) -> None:
+    """Run the program of the helper module, if it has one: `python -m flaxbook` prepares the data of the chapters.
+
+    Raises:
+      BookError: It fails.
+    """
+    has_one = book.helper and (book.root / book.helper / "__main__.py").exists()
+    if has_one and processes.run([sys.executable, "-m", book.helper], cwd=book.root):
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
@@ -218,7 +223,7 @@ def execute(
     to_execute = [name for name in names if name not in known and not frameworks.lacking(book, name)]
     cells = sum(len(code_cells(read(book, name))) for name in to_execute)
     if cells:
-        prepare_data()
+        prepare_data(book)
     with display.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
         results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1, keep_going, anew))
     forget_old_caches(book)

@@ -34,9 +34,10 @@ TAGS = (  # docs/chapters.md says what each does
 # nested too deep.
 UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError, TypeError, RecursionError)
 
-# The first code cell of every chapter. In Colab and Kaggle it installs the helper module, and changes nothing else.
+# The first code cell of every chapter of a book with a helper module. In Colab and Kaggle it installs that module, and
+# changes nothing else.
 FIRST = """\
-# In Colab and Kaggle only: installs flaxbook, the helper module of this book.
+# In Colab and Kaggle only: installs {helper}, the helper module of this book.
 import os
 import subprocess
 import sys
@@ -45,23 +46,23 @@ from importlib.util import find_spec
 if "google.colab" in sys.modules or "KAGGLE_KERNEL_RUN_TYPE" in os.environ:
     source = "git+{repository}"
     pip = [sys.executable, "-m", "pip", "install", "--no-deps", source]
-    if find_spec("flaxbook"):
-        print("flaxbook is there already")
+    if find_spec("{helper}"):
+        print("{helper} is there already")
     elif subprocess.run(pip, capture_output=True).returncode:
         print(f"pip could not install {source}: switch the internet on, run this again")
     else:
-        print("flaxbook is installed")"""
-NEEDS = "from flaxbook import packages\n"  # begins the cell after it, in a chapter that needs further packages
+        print("{helper} is installed")"""
+NEEDS = "from {helper} import packages\n"  # begins the cell after it, in a chapter that needs further packages
 
 
-def first_cell(book: Book) -> str:
-    """Return the code of the first code cell of every chapter."""
-    return FIRST.replace("{repository}", book.repository)
+def filled(book: Book, code: str) -> str:
+    """Return `FIRST` or `NEEDS` with the names of a book."""
+    return code.replace("{helper}", book.helper).replace("{repository}", book.repository)
 
 
 def is_setup(book: Book, cell: NotebookNode) -> bool:
     """Return whether a cell only installs what Colab and Kaggle lack, so that no output depends on it."""
-    return cell.source == first_cell(book) or cell.source.startswith(NEEDS)
+    return cell.source == filled(book, FIRST) or cell.source.startswith(filled(book, NEEDS))
 
 
 class Fault(NamedTuple):

@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from ci.book import Book, BookError, nearest
 from ci.notebooks import form, prose
-from ci.notebooks.cells import PAIRS, TAGS, Chapter, Fault, first_cell
+from ci.notebooks.cells import FIRST, PAIRS, TAGS, Chapter, Fault, filled
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Kind
@@ -42,9 +42,11 @@ def header(chapter: Chapter) -> Places:
 
 
 def first_code_cell(chapter: Chapter) -> Places:
-    """Check that the first code cell, which installs the helper module, is that of all chapters."""
+    """Check that the first code cell, which installs the helper module, is that of all chapters; if there is one."""
+    if not chapter.book.helper:
+        return
     first = chapter.code[0] if chapter.code else None
-    if not (first and first.tags == ["remove-cell"] and first.cell.source == first_cell(chapter.book)):
+    if not (first and first.tags == ["remove-cell"] and first.cell.source == filled(chapter.book, FIRST)):
         what = "the first code cell must be the same in all chapters, with its tag: copy that of another chapter"
         yield first.line if first else 1, what
 

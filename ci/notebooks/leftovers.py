@@ -46,9 +46,9 @@ def leftovers(book: Book) -> dict[Path, Path | None]:
     for kind in KINDS:
         found |= left(book.root.glob(f"book/**/*{kind.ending}"), partial(kind.path, book), book.chapters)
     strangers = sorted(path for path in po.strangers(book) if path.suffix == ".po")
-    for language in book.translations:
+    for language in book.languages:
         own = [path for path in strangers if book.root / "locale" / language in path.parents]
-        found |= left(own, partial(book.catalogue, language=language), book.domains)
+        found |= left(own, partial(book.catalogue, language=language), book.domains_in(language))
     return found | {path: None for path in strangers if path not in found}
 
 

@@ -33,6 +33,14 @@ def refresh(book: Book, take: Iterable[str | Path] = ()) -> None:
         faults.refuse(faults.in_outputs(book), faults.AFTER)
 
 
+def check(book: Book) -> None:
+    """Raise BookError if `refresh` would find a fault, or write a notebook."""
+    leftovers.refuse(book)
+    faults.refuse(faults.in_sources(book), faults.BEFORE)
+    make.check(book)
+    faults.refuse(faults.in_outputs(book), faults.AFTER)
+
+
 def update_translations(book: Book, languages: Sequence[str]) -> None:
     """Update the catalogues and notebooks of some languages."""
     leftovers.refuse(book)

@@ -8,11 +8,12 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from nbformat import NotebookNode
 
+from ci.book import here
 from ci.outputs import pictures
-from flaxbook import data
 
 # Relative. It covers float32 sums in another order, and is smaller than the last digit that the chapters print.
 DEFAULT_TOLERANCE = 1e-6
@@ -29,7 +30,6 @@ SANITISED = [
     (re.compile(rf"^{MATPLOTLIB}Matplotlib is building the font cache;.*\n", re.MULTILINE), ""),
     (re.compile(rf"^{MATPLOTLIB}Matplotlib created a temporary cache directory.*\n", re.MULTILINE), ""),
     (re.compile(rf"^{MATPLOTLIB}mkdir -p failed for path .*matplotlib.*\n", re.MULTILINE), ""),
-    (re.compile(rf"^{re.escape(data.IN_MEMORY)}\n", re.MULTILINE), ""),
     (re.compile(r"^\S+: TqdmWarning: IProgress not found\..*\n.*\n", re.MULTILINE), ""),  # without ipywidgets
     # JAX 0.12 prints the place of the call before it raises an IndivisibleError.
     (re.compile(r"^\S*/ipykernel_\d+/\d+\.py:\d+:\d+ \(.*\)\n", re.MULTILINE), ""),
@@ -42,8 +42,15 @@ def tolerance(source: str) -> float:
     return float(declared[1]) / 100 if declared else DEFAULT_TOLERANCE
 
 
+@cache
+def _all_sanitised() -> list[tuple[re.Pattern[str], str]]:
+    """Return `SANITISED`, and the lines that `_config.yml` lists under `lines_not_compared`."""
+    lines = here().config.get("lines_not_compared") or ()
+    return [*SANITISED, *((re.compile(rf"^{re.escape(line)}\n", re.MULTILINE), "") for line in lines)]
+
+
 def _sanitised(text: str) -> str:
-    for pattern, replacement in SANITISED:
+    for pattern, replacement in _all_sanitised():
         text = pattern.sub(replacement, text)
     return text
 

@@ -59,6 +59,11 @@ def load(book: Book) -> dict[str, Any]:
         raise BookError(f"{FILE}: {error}") from error
 
 
+def version(book: Book) -> str:
+    """Return the version that CITATION.cff names; "" if the book has no such file."""
+    return str(load(book)["version"]) if (book.root / FILE).exists() else ""
+
+
 def edition(book: Book, version: str) -> str:
     """Return the URL of the edition with a version: of the latest one if that version has not been released."""
     if isinstance(book, Release) or version not in releases.versions(book):
@@ -74,7 +79,7 @@ def authors(facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 def of_book(book: Book, facts: dict[str, Any], language: str, title: str) -> Work:
     """Return the book in a language, with its title in that language."""
     version, date = str(facts["version"]), str(facts["date-released"])
-    address, key = f"{edition(book, version)}/{language}/", book.repository.rpartition("/")[2]
+    address, key = f"{edition(book, version)}/{language}/", book.name
     return Work("misc", key, authors(facts), title, date, address, version)
 
 

@@ -23,13 +23,17 @@ NOT_AS_TAGGED = "these files differ from {tag}; commit them before you tag, or r
 
 
 def unprepared(book: Book, version: str) -> list[str]:
-    """Return what is wrong in the files that name the version of a release, and the changelog also its date."""
-    cited = citation.load(book)
-    project = tomllib.loads((book.root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    named = {citation.FILE: str(cited["version"]), "pyproject.toml": project["version"]}
+    """Return what is wrong in the files that name the version of a release, and the changelog also its date.
+
+    Of these files, only CITATION.cff must exist.
+    """
+    cited, project, changes = citation.load(book), book.root / "pyproject.toml", book.root / "CHANGELOG.md"
+    named = {citation.FILE: str(cited["version"])}
+    if project.exists():
+        named[project.name] = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
     found = [f"{name} says version {other}" for name, other in named.items() if other != version]
     heading = f"## {version} - {cited['date-released']}"
-    if heading not in (book.root / "CHANGELOG.md").read_text(encoding="utf-8").splitlines():
+    if changes.exists() and heading not in changes.read_text(encoding="utf-8").splitlines():
         found.append(f"CHANGELOG.md has no line `{heading}`")
     return found
 
@@ -92,7 +96,7 @@ def pin_notebook(release: Release, name: str, language: str, folder: Path) -> No
     path = folder / language / f"{name}.ipynb"
     text = path.read_text(encoding="utf-8")
     pinned = release.pinned(text)
-    if pinned == text:
+    if pinned == text and release.helper:
         notebook = release.relative(release.notebook(name, language))
         raise BookError(
             f"{notebook} does not install git+{release.repository}: copy the first cell of another chapter"

@@ -21,7 +21,7 @@ from ci.catalogues.sentences import say, users_sentences
 from ci.execution import stored
 from ci.site import browser
 
-NOT_WATCHED = [".git", ".venv", "_build", "ci", "flaxbook", "notebooks", "tests"]  # folders
+NOT_WATCHED = [".git", ".venv", "_build", "ci", "notebooks", "tests"]  # folders, and that of the helper module
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Preview:
 def application(preview: Preview, port: int) -> Starlette:
     """Return a web application that serves a preview, and reloads the open pages after each rendering."""
     root = preview.book.root
-    ignored = IgnoreFilter([root / name for name in NOT_WATCHED], [r"\.mo$"])
+    ignored = IgnoreFilter([root / name for name in filter(None, [*NOT_WATCHED, preview.book.helper])], [r"\.mo$"])
     watcher = RebuildServer([root], ignored, preview)
     pages = StaticFiles(directory=preview.html, html=True)
     return Starlette(

@@ -2,6 +2,8 @@ import pytest
 
 from ci.book import Book, BookError, UsageError
 
+MINIMAL = "title: A\nauthor: B\nrepository: {url: https://github.com/a/b}\nlanguages: {fr: Français, de: Deutsch}\n"
+
 
 def test_pages_come_in_the_order_of_the_toc_and_chapters_are_those_with_code(book):
     assert book.pages == ["book/index", "book/part/one"]
@@ -30,6 +32,31 @@ def test_a_malformed_file_is_named(book, edit, name, old, new):
     edit(book.root / name, old, new)
     with pytest.raises(BookError, match=f"^{name}: "):
         _ = Book(book.root).pages, Book(book.root).languages
+
+
+@pytest.mark.parametrize("text", ["", "title: A\nlanguages: {en: English}\n", "title: A\nrepository:\n"])
+def test_what_every_book_must_say_is_asked_for(book, text):
+    (book.root / "_config.yml").write_text(text, encoding="utf-8")
+    with pytest.raises(BookError, match="^_config.yml: there is no .*repository.*: add it"):
+        _ = Book(book.root).config
+
+
+def test_what_a_book_leaves_out_is_as_in_every_book(book):
+    (book.root / "_config.yml").write_text("sphinx: {config: {numfig: true}}\n" + MINIMAL, encoding="utf-8")
+    made = Book(book.root)
+    assert (made.branch, made.cell_timeout, made.helper, made.config["copyright"]) == ("main", 300, "", "B")
+    settings = made.config["sphinx"]["config"]
+    assert settings["numfig"] and settings["html_theme"] == "flaxbook"
+
+
+@pytest.mark.parametrize(
+    "code, expected", [("de", ["book/index", "book/part/one", "ci"]), ("fr", ["ci"]), ("en", []), ("ko", [])]
+)
+def test_a_book_that_is_not_in_english_has_a_catalogue_for_the_words_around_its_pages(book, code, expected):
+    (book.root / "_config.yml").write_text(MINIMAL, encoding="utf-8")
+    made = Book(book.root)
+    assert made.domains_in(code) == expected
+    assert made.catalogues[made.catalogue("ci", "fr")] == ("ci", "fr")
 
 
 def test_an_address_of_its_own_wins_over_that_of_github_pages(book):
@@ -78,6 +105,14 @@ def test_a_page_with_code_cells_and_no_kernel_is_named(book, edit):
     edit(book.source("book/part/one"), "kernelspec:", "kernel:")
     with pytest.raises(BookError, match=r"book/part/one\.md has code cells, but its header names no kernel"):
         _ = Book(book.root).chapters
+
+
+def test_a_chapter_that_no_page_would_show_as_one_is_named(book, edit):
+    edit(book.source("book/part/one"), "format_name: myst", "format_name: markdown")
+    with pytest.raises(BookError, match=r"^book/part/one\.md: add the line `file_format: mystnb` to its header"):
+        _ = Book(book.root).chapters
+    edit(book.source("book/part/one"), "---\njupytext", "---\nfile_format: mystnb\njupytext")
+    assert Book(book.root).chapters == ["book/part/one"]
 
 
 @pytest.mark.parametrize("name", ["_toc.yml", "_config.yml"])

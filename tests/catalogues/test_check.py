@@ -132,7 +132,7 @@ def test_faults_come_in_the_order_of_the_lines_and_those_of_the_headers_last(boo
 
 
 def test_a_page_is_checked_in_every_language_and_a_file_alone(book, catalogue, edit):
-    edit(book.root / "_config.yml", "      ko: 한국어\n", "      ko: 한국어\n      ja: 日本語\n")
+    edit(book.root / "_config.yml", "  ko: 한국어\n", "  ko: 한국어\n  ja: 日本語\n")
     book = type(book)(book.root)
     for name, page in (("one", "book/part/one"), ("ci", "ci")):
         assert check.find(book, name, book.root / name) == [book.catalogue(page, code) for code in ("ko", "ja")]

@@ -9,7 +9,7 @@ def test_a_language_is_added_to_the_list(book):
     new.add(book, "ja", new.new_name(book, "ja"))
     assert list(Book(book.root).languages.items())[-1] == ("ja", "日本語")
     after = (book.root / "_config.yml").read_text(encoding="utf-8")
-    assert [line for line in after.splitlines() if line not in before.splitlines()] == ["      ja: 日本語"]
+    assert [line for line in after.splitlines() if line not in before.splitlines()] == ["  ja: 日本語"]
 
 
 @pytest.mark.parametrize("code", ["xx", "", "jaja", "JA", "pt_BR", "../ko", "ja\n"])
@@ -35,5 +35,5 @@ def test_the_next_steps_name_the_files_a_row_of_the_glossary_and_the_preview(boo
 
 
 def test_a_list_of_languages_on_one_line_is_refused():
-    with pytest.raises(BookError, match="write each of the book_languages on a line of its own"):
-        new.with_language("sphinx:\n  config:\n    book_languages: {en: English}\n", "ja", "日本語")
+    with pytest.raises(BookError, match="write each of the languages on a line of its own"):
+        new.with_language("languages: {en: English}\n", "ja", "日本語")

@@ -56,7 +56,6 @@ def test_a_small_book_is_refused(book):
 
 def test_what_was_measured_is_stored_and_printed(book, monkeypatch, capsys):
     monkeypatch.setattr(bench, "EDITED", 1)
-    monkeypatch.setattr(bench, "prepare_data", lambda: None)
     monkeypatch.setattr(bench, "one_round", lambda book: {timings.USUAL: Step(9.0), timings.OURS: Step(3.0, 1, 2)})
     monkeypatch.setattr(bench, "all_checks", lambda book: Step(600.0))
     (book.root / "locale" / "ko").mkdir(parents=True)

@@ -52,9 +52,11 @@ def test_tests_of_pytest_are_counted_one_by_one(book, monkeypatch, capfd):
 
 
 @pytest.fixture
-def ran(monkeypatch):
+def ran(book, monkeypatch):
     """The commands and the executions of chapters that were asked for; none is run."""
     ran = []
+    (book.root / "tests").mkdir()
+    (book.root / "tests" / "test_book.py").touch()
 
     def execute(book, names, keep_going, anew):
         ran.append(("execute", names, anew))
@@ -96,6 +98,19 @@ def test_all_cells_are_executed_by_one_check_of_the_whole_book():
     assert commands["book"][-2:] == ["build", "--keep-going"]
     assert "--executed" in commands["notebooks"]
     assert list(commands).index("book") < list(commands).index("notebooks")
+
+
+def test_a_book_without_tests_and_settings_of_tools_has_the_checks_of_any_book(book):
+    assert list(checks.whole_book(book)) == ["book", "notebooks", "catalogues", "refresh"]
+    assert list(checks.some_chapters(book, ["book/part/one"])) == ["execution", "notebooks"]
+    (book.root / "pyproject.toml").write_text("[tool.ruff]\n", encoding="utf-8")
+    assert list(checks.whole_book(book))[:2] == ["lint", "format"]
+
+
+def test_this_book_has_every_check():
+    names = ["lint", "format", "types", "unit", "book", "notebooks", "catalogues", "refresh", "pages"]
+    assert list(checks.whole_book(here())) == names
+    assert list(checks.some_chapters(here(), here().chapters)) == ["text", "execution", "notebooks"]
 
 
 def test_the_folders_that_the_checks_name_are_there():

@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from ci.book import BookError
-from ci.checks import lessons, prove
+from ci.checks import lessons
 from ci.notebooks.lessons import LESSONS, Change, Lesson, Variation
 from tests.execution.kernels import in_this_process
 
@@ -30,11 +30,6 @@ LIST = """\
   under:
     - {change: x is three, replace: 1 + 1, by: 1 + 2}
 """
-
-
-@pytest.fixture(autouse=True)
-def no_data(monkeypatch):
-    monkeypatch.setattr(prove, "prepare_data", lambda: None)
 
 
 def lesson(holds, shown_by="1 + 1", *changes):

@@ -10,7 +10,7 @@ from ci.book import here
 from ci.checks import readers
 from ci.execution import environments, nbval
 from ci.execution.environments import Failure, Outcome
-from ci.notebooks.cells import NEEDS, first_cell
+from ci.notebooks.cells import FIRST, NEEDS, filled
 from ci.outputs import compare
 
 FAILURE = "full_eval.ipynb, code cell 31: Cell outputs differ\n  expected:  a\n  got:       {}\n  tolerance"
@@ -87,11 +87,14 @@ def test_packages_that_first_cells_change_or_add_are_named():
 
 
 def test_the_cells_that_install_something_are_run_once_each(book, tmp_path):
-    first, need = first_cell(book), f'{NEEDS}\npackages.need("grain")'
+    first, need = filled(book, FIRST), filled(book, f'{NEEDS}\npackages.need("grain")')
     for name, sources in {"a": [first, "1"], "b": [first, need, "2"], "c": [first, "3"]}.items():
         cells = [nbformat.v4.new_markdown_cell("text"), *map(nbformat.v4.new_code_cell, sources)]
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
-    assert readers.setups(book, sorted(tmp_path.glob("*.ipynb"))) == [first, f"{first}\n{need}"]
+    assert readers.setups(book, sorted(tmp_path.glob("*.ipynb"))) == [
+        f"{first}\nimport flaxbook",
+        f"{first}\n{need}\nimport flaxbook",
+    ]
 
 
 def test_of_notebooks_with_the_same_code_and_outputs_one_runs(tmp_path):

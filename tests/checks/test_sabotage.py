@@ -7,7 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from ci.book import BookError
-from ci.checks import prove, sabotage
+from ci.checks import sabotage
 from ci.execution import run
 from ci.notebooks.sabotages import SABOTAGES, Sabotage
 from tests.execution.kernels import in_this_process
@@ -87,8 +87,6 @@ def test_a_chapter_without_a_list_is_reported(book):
 
 
 def test_of_two_sabotages_the_vacuous_one_is_named_and_the_result_is_kept(book, monkeypatch, capsys):
-    for module in (run, prove):
-        monkeypatch.setattr(module, "prepare_data", lambda: None)
     for module in (run, sabotage):
         monkeypatch.setattr(module, "run", in_this_process)
     SABOTAGES.path(book, CHAPTER).write_text(LIST, encoding="utf-8")

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
 from jupyter_cache.cache.main import JupyterCacheBase
 from sqlalchemy.exc import OperationalError
 
-from ci.book import display
+from ci.book import Book, display
 from ci.execution.cache import (
     KEPT_CACHES,
     begin,
@@ -43,6 +44,16 @@ def test_the_choice_of_data_set_has_its_own_outputs(book, monkeypatch):
     default = fingerprint(book)
     monkeypatch.setenv("FLAXBOOK_DATASET", "mnist")
     assert fingerprint(book) != default
+
+
+def test_a_change_of_the_helper_module_has_its_own_outputs_if_the_book_has_one(book, edit):
+    def digests():
+        (book.root / "flaxbook" / "data.py").write_text(f"VERSION = {time.monotonic_ns()}\n", encoding="utf-8")
+        return fingerprint(Book(book.root))
+
+    assert digests() != digests()
+    edit(book.root / "_config.yml", "helper: flaxbook\n", "")
+    assert digests() == digests()
 
 
 def test_versions_for_another_python_have_no_influence(book):

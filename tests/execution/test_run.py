@@ -142,7 +142,6 @@ def test_the_errors_of_chapters_are_returned_with_the_folder_of_the_cache(two, s
     store(ONE)
     error = BookError("it raises")
     kernels.errors[ONE] = [error]
-    monkeypatch.setattr(run, "prepare_data", lambda: None)
     assert run.execute(two, keep_going=True) == (executed(two).path, [error])
     assert "2 cells executed" in capsys.readouterr().out
 

@@ -11,6 +11,7 @@ from ci.notebooks.cells import FIRST, Chapter
 NAME = "book/part/one"
 HEAD = f"""\
 ---
+file_format: mystnb
 kernelspec:
   display_name: Python 3
   language: python
@@ -22,7 +23,7 @@ kernelspec:
 ```{{code-cell}}
 :tags: [remove-cell]
 
-{FIRST.replace("{repository}", "https://github.com/example/small")}
+{FIRST.replace("{repository}", "https://github.com/example/small").replace("{helper}", "flaxbook")}
 ```
 
 """
@@ -101,7 +102,7 @@ def test_cells_that_belong_together_may_not_have_text_between(said):
 @pytest.mark.parametrize("edit", [("remove-cell", "hide-cell"), ("--no-deps", "-U"), ("example/small", "other/book")])
 def test_the_first_code_cell_is_that_of_all_chapters(said, edit):
     assert said(head=HEAD.replace(*edit)) == [
-        f"{NAME}.md:10: the first code cell must be the same in all chapters, with its tag: "
+        f"{NAME}.md:11: the first code cell must be the same in all chapters, with its tag: "
         "copy that of another chapter"
     ]
 

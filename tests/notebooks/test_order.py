@@ -7,10 +7,10 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 from ci.book import here
-from ci.notebooks.cells import first_cell
+from ci.notebooks import cells
 
 # The real helper module is installed here, so the cell looks for another one.
-LOOK = first_cell(here()).replace('find_spec("flaxbook")', 'find_spec("helper")')
+LOOK = cells.filled(here(), cells.FIRST).replace('find_spec("flaxbook")', 'find_spec("helper")')
 CELLS = [LOOK, "import helper\nbatches = 3", "print(batches)"]
 FIRST, IMPORTS, MIDDLE = range(3)
 NO_IMPORT, NO_NAME = "No module named 'helper'", "name 'batches' is not defined"

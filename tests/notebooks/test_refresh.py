@@ -12,7 +12,7 @@ INSTALL = f"""\
 ```{{code-cell}}
 :tags: [remove-cell]
 
-{FIRST.replace("{repository}", "https://github.com/example/small")}
+{FIRST.replace("{repository}", "https://github.com/example/small").replace("{helper}", "flaxbook")}
 ```
 
 """

@@ -3,7 +3,7 @@
 import pytest
 
 from ci.book import BookError
-from ci.notebooks.cells import NEEDS, first_cell
+from ci.notebooks.cells import FIRST, NEEDS, filled
 from ci.notebooks.sabotages import SABOTAGES, Sabotage
 from ci.notebooks.trials import Result
 
@@ -80,7 +80,7 @@ def test_what_is_no_list_is_refused(book, write):
 def test_a_digest_follows_code_and_list_and_nothing_else(book, write, edit):
     write()
     first = SABOTAGES.digest(book, CHAPTER)
-    cells = (f"```{{code-cell}}\n{code}\n```\n" for code in (first_cell(book), f'{NEEDS}\npackages.need("grain")'))
+    cells = (f"```{{code-cell}}\n{filled(book, code)}\n```\n" for code in (FIRST, f'{NEEDS}\npackages.need("grain")'))
     edit(book.source(CHAPTER), "Some text.", "\n".join(["Some other text.\n", *cells]))
     with SABOTAGES.path(book, CHAPTER).open("a") as file:
         file.write("\n# A comment\n")

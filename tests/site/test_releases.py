@@ -131,7 +131,7 @@ def test_a_notebook_that_installs_something_else_is_not_frozen(book, git, addres
 
 def test_a_language_that_left_the_book_stays_in_its_releases(book, git, build, edit):
     freeze(book, git, "1.0")
-    edit(book.root / "_config.yml", "      ko: 한국어\n", "")
+    edit(book.root / "_config.yml", "  ko: 한국어\n", "")
     build(type(book)(book.root))
     page = read(book, "1.0", "ko", "book", "index.html")
     assert [link.text for link in page.select(".releases a")] == ["the latest", "1.0"]

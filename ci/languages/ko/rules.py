@@ -1,6 +1,5 @@
 """Check Korean translations: register, punctuation, style, and the particles that depend on the sound before them."""
 
-import csv
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -8,7 +7,7 @@ from itertools import pairwise
 
 from ci import _
 from ci.book import here
-from ci.catalogues import wording
+from ci.catalogues import lists, wording
 from ci.catalogues.fault import Fault
 from ci.catalogues.glossary import Glossary
 from ci.catalogues.parts import Parts, parts
@@ -109,8 +108,7 @@ def _style_faults(translation: Parts) -> Iterator[Fault]:
 def readings() -> dict[str, str]:
     """Return {last word of a code span: how it is read, in Hangul}."""
     path = here().root / "locale" / __name__.split(".")[-2] / "readings.csv"
-    with path.open(encoding="utf-8", newline="") as file:
-        return {row["word"]: row["reading"] for row in csv.DictReader(file)}
+    return {row["word"]: row["reading"] for _line, row in lists.rows(path, ["word", "reading"])}
 
 
 def reading(code: str) -> str | None:

@@ -16,7 +16,7 @@ def write(book: Book, languages: Sequence[str], cache: Path) -> Iterator[Path]:
     folder = book.built("epub")
     for language in languages:
         shutil.rmtree(folder / language, ignore_errors=True)
-        name = f"flaxbook-{language}"
+        name = f"{book.name}-{language}"
         folders = {"output": folder / language, "doctrees": folder / "doctrees" / language}
         sphinx.render_all(book, "epub", {language: folders}, cache=cache, epub_basename=name)
         yield (folder / language / f"{name}.epub").rename(folder / f"{name}.epub")

@@ -75,7 +75,7 @@ def write(book: Book, languages: Sequence[str]) -> Iterator[Path]:
     folder = book.built("pdf")
     with display.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:
         for language in languages:
-            document, file = folder / f"{language}.html", folder / f"flaxbook-{language}.pdf"
+            document, file = folder / f"{language}.html", folder / f"{book.name}-{language}.pdf"
             files.write(document, paper.document(book, language, book.pages))
             tab.goto(document.as_uri(), wait_until="load")
             files.write_all({file: draw(tab)})

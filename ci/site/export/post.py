@@ -70,7 +70,7 @@ class Post:
     @property
     def assets(self) -> str:
         """The folder of the figures, relative to the root of the blog."""
-        return f"assets/flaxbook/{self.name}"
+        return f"assets/{self.book.name}/{self.name}"
 
 
 def make_harmless(article: Tag) -> None:

@@ -14,7 +14,14 @@ from ci.site.extension.application import BookApp
 CI = Path(__file__).parents[2]
 # The files of `ci` on which the rendered pages depend.
 MACHINERY = (
-    *("book/__init__.py", "book/languages.py", "book/markdown.py", "catalogues/**/*", "languages/**/*"),
+    *(
+        "book/__init__.py",
+        "book/languages.py",
+        "book/markdown.py",
+        "book/settings.yml",
+        "catalogues/**/*",
+        "languages/**/*",
+    ),
     *(
         "execution/cache.py",
         "execution/nbval.py",
@@ -33,7 +40,7 @@ MACHINERY = (
 )
 # Files of ci/site on which the rendered pages do not depend.
 NOT_OF_PAGES = {"build.py", "browser.py", "freeze.py", "preview.py", "publish.py"}
-SUFFIXES = {".css", ".html", ".inv", ".js", ".py", ".svg"}
+SUFFIXES = {".css", ".html", ".inv", ".js", ".py", ".svg", ".yml"}
 SOURCES = ("_config.yml", "_toc.yml", "CITATION.cff", "book/**/*", "locale/**/*")
 
 Outdated = Callable[..., list[str]]

@@ -14,6 +14,9 @@ USE_TITLE = 950  # after TRANSLATE_SITE, which translates the title
 REMOVE_STATIC_FILES = 100  # before other extensions copy files there
 WRITE_STYLES = 900  # after the theme has chosen the styles of code
 
+# doctree-read
+DROP_CAPTIONS = 400  # before Sphinx copies the tables of contents
+
 # doctree-resolved
 MARK_UNTRANSLATED = 500
 MAKE_QUESTIONS = 840  # after MARK_UNTRANSLATED

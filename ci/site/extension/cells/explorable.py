@@ -14,8 +14,8 @@ from ci.execution.cache import code_cells
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 from ci.site.extension.output.elements import Element, element
-from flaxbook.plot import CURVES
 
+CURVES = "text/vnd.flaxbook.curves"  # the MIME type of what `flaxbook.plot.explore` stores
 EXPLORE = _("Explore the figure")
 READ = _("{line}: {value} at {x} {at}, lowest {lowest} at {x} {where}")
 

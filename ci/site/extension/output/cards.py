@@ -79,10 +79,10 @@ def add_fonts(_app: Sphinx | None = None, _config: Config | None = None) -> None
 
 def _card(app: BookApp) -> tuple[Figure, Lines, Lines, Lines, Text]:
     """Return the objects of a card for sphinxext-opengraph: figure, site name, title, description and URL."""
-    options = app.config.ogp_social_cards
-    logo = Path(app.srcdir) / options["image_mini"]
+    options = app.config.ogp_social_cards or {}
+    logo = Path(app.srcdir) / options["image_mini"] if "image_mini" in options else None
     figure, site, title, description, address = _social_cards.create_social_card_objects(
-        image_mini=logo, font=options["font"]
+        image_mini=logo, font=options.get("font", "DejaVu Sans")
     )
     return figure, Lines(site, SITE), Lines(title, TITLE), Lines(description, DESCRIPTION), address
 

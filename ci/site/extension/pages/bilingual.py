@@ -53,6 +53,13 @@ def link_pages(app: Sphinx, doctree: nodes.document) -> None:
             link["refdomain"], link["reftarget"], link["reftargetid"] = "doc", name, section or None
 
 
+def drop_empty_captions(app: Sphinx, doctree: nodes.document) -> None:
+    """Delete the captions of parts that have none, which would be empty messages of the catalogue."""
+    for contents in doctree.findall(addnodes.toctree):
+        if app.builder.name == "gettext" and not contents.get("rawcaption"):
+            contents.attributes.pop("rawcaption", None)
+
+
 def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> None:
     """Set the `lang` of each block without a translation to the source language; of the page, if it has none."""
     source = app.book.source_language
@@ -104,6 +111,7 @@ def setup(app: Sphinx) -> None:
     app.connect("config-inited", compile_catalogues)
     app.connect("config-inited", translate_site, priority=priorities.TRANSLATE_SITE)
     app.connect("doctree-read", link_pages)
+    app.connect("doctree-read", drop_empty_captions, priority=priorities.DROP_CAPTIONS)
     app.connect("env-updated", changed_sidebars)
     app.connect("env-check-consistency", keep_contents)
     app.connect("html-page-context", escape_titles, priority=priorities.ESCAPE_TITLES)

@@ -26,7 +26,7 @@ IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Down
 MARKDOWN = _("View as Markdown")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
 READ, READ_AND_RUN = _("About {read} min to read"), _("About {read} min to read, {run} min to run")
-MADE = _("Outputs of {date}: JAX {jax}, Flax {flax}, Optax {optax}, Python {Python}, {cores} cores of {processor}")
+MADE = _("Outputs of {date}: {versions}, {cores} cores of {processor}")
 CHECKED, STATUS = _("How they are checked"), "book/status"
 KEPT = _("About {read} min to read; not run in this build, the outputs are those of {date}")
 NOT_RUN = _("About {read} min to read; not run in this build, the outputs are those of the notebook")
@@ -67,7 +67,11 @@ def duration(cache: BuildCache, name: str, gettext: Gettext) -> str:
 def made(cache: BuildCache, name: str, gettext: Gettext) -> str:
     """Return a line with the date, packages and machine of the outputs; "" if a build did not execute the chapter."""
     entry = cache.fetch(name)
-    return gettext(MADE).format(**entry.data["environment"]) if entry and entry.was_executed else ""
+    if not (entry and entry.was_executed):
+        return ""
+    known, shown = entry.data["environment"], {**cache.book.packages, "Python": "Python"}
+    versions = [f"{label} {known[package]}" for package, label in shown.items() if label and package in known]
+    return gettext(MADE).format(**known, versions=", ".join(versions))
 
 
 def shown(cache: BuildCache, name: str) -> list[Any] | None:

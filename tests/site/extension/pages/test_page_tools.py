@@ -3,7 +3,7 @@ from urllib.parse import unquote
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.book import COLAB, KAGGLE, here
+from ci.book import COLAB, KAGGLE, BookError, here
 from ci.execution.cache import executed
 from ci.site.extension.build_cache import opened
 from ci.site.extension.pages import page_tools
@@ -69,6 +69,21 @@ def test_a_chapter_says_with_what_and_where_its_outputs_were_made(book, execute)
     said = page_tools.made(opened(book), "book/part/one", str)
     for name in ("date", "jax", "flax", "optax", "Python", "processor"):
         assert environment[name] in said
+
+
+def test_this_line_has_only_the_packages_that_have_a_name(book, execute):
+    book.config["packages"] = {"numpy": "NumPy", "jax": ""}
+    execute()
+    environment = executed(book).fetch("book/part/one").data["environment"]
+    said = page_tools.made(opened(book), "book/part/one", str)
+    assert f"NumPy {environment['numpy']}, Python" in said
+    assert environment["jax"] not in said
+
+
+def test_a_package_that_is_not_installed_is_named(book, execute):
+    book.config["packages"] = {"no-such-package": "None"}
+    with pytest.raises(BookError, match="^_config.yml: no-such-package under `packages` is not installed"):
+        execute()
 
 
 def test_a_page_of_a_release_has_its_own_addresses_and_the_canonical_one_of_the_latest_edition(book, conf, build):
