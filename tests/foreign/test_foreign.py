@@ -1,89 +1,226 @@
-"""A chapter as other books write theirs goes through every door, or is refused in one clear line."""
+"""A book that is not this one, without helper module and in other languages, goes through every door with `ci/` alone.
+
+One of its chapters is written as other books write theirs.
+"""
 
 import asyncio
+import os
+import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import zipfile
-from pathlib import Path
 
 import nbformat
 import polib
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.book import Book, BookError, files, here, sphinx
-from ci.catalogues import messages
+from ci.book import Book, BookError, here, lock
+from ci.catalogues import messages, new
 from ci.execution import run
 from ci.execution.cache import cache_path, code_cells, executed, read
-from ci.notebooks import faults, make
+from ci.notebooks import faults
 from ci.notebooks.cells import Chapter
 from ci.site.export import epub
 from ci.site.export.post import Post, render
 from ci.site.publish import published
 
-CHAPTER = "book/guest"
-TOC = "format: jb-book\nroot: book/index\nchapters:\n  - file: book/guest\n"
+CONFIG = """\
+title: Petit livre de NumPy
+author: Une autrice
+repository:
+  url: https://github.com/exemple/petit-livre
+languages:
+  fr: Français
+  de: Deutsch
+"""
+LANGUAGES = ("fr", "de", "ja")
+GUEST, ARRAYS = "book/guest", "book/arrays/shapes"
+TOC = """\
+format: jb-book
+root: book/index
+chapters:
+  - file: book/arrays/shapes
+  - file: book/arrays/axes
+  - file: book/guest
+"""
+CELLS = """\
+---
+file_format: mystnb
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+"""
+PAGES = {
+    "book/index": "# Petit livre de NumPy\n\nCommencez par [les formes](arrays/shapes.md).\n",
+    ARRAYS: f"""\
+{CELLS}
+# Les formes
+
+Un tableau a une forme.
+
+```{{code-cell}}
+import numpy as np
+
+print(np.ones((2, 3)).shape)
+```
+
+## Et après
+
+Voir [les axes](axes.ipynb).
+""",
+    "book/arrays/axes": f"{CELLS}# Les axes\n\n```{{code-cell}}\nsum([1, 2])\n```\n",
+}
+TRANSLATIONS = {
+    ("ja", ARRAYS): {"Un tableau a une forme.": "配列には形があります。", "Et après": "その次"},
+    ("de", ARRAYS): {"Les formes": "Die Formen"},
+    ("de", "book/index"): {"Petit livre de NumPy": "Kleines NumPy-Buch"},
+    ("fr", "ci"): {"Open in Colab": "Ouvrir dans Colab"},
+}
+COLAB = "https://colab.research.google.com/github/exemple/petit-livre/blob/main/notebooks"
+# What the guest must change: (text, what it becomes, the line that is named, words of what is said).
+REPAIRS = (
+    ("  formats: ipynb,md:myst\n", "", 1, "`formats`"),
+    ("<thead><tr", "\n<thead><tr", 85, "break the line"),
+    ("class Frame", ':mystnb: {image: {alt: "A circle."}}\n\nclass Frame', 78, "a figure without alt text"),
+)
 
 
-class NoBars:
-    def start(self, name, cells):
-        return lambda: None
+def command(root, *words):
+    """Runs a command of the copied machinery, as `./ci/book.sh` does."""
+    outer = ("PYTHON", lock.HELD, "FLAXBOOK_LANG")
+    environment = {key: value for key, value in os.environ.items() if key not in outer and "PYTEST" not in key}
+    environment |= {"PYTHONPATH": str(root), "LC_ALL": "C.UTF-8"}
+    program = [sys.executable, "-m", "ci", *words]
+    return subprocess.run(program, cwd=root, env=environment, capture_output=True, text=True, check=False)
+
+
+def translate(book):
+    """Edits the catalogues."""
+    for (language, page), entries in TRANSLATIONS.items():
+        catalogue = polib.pofile(str(book.catalogue(page, language)))
+        for message, text in entries.items():
+            catalogue.find(message).msgstr = text
+        catalogue.metadata |= {"Last-Translator": "Jemand <a@example.org>", "PO-Revision-Date": "2026-01-02"}
+        catalogue.save()
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory):
-    """A book of a front page and this chapter, configured as the real one, executed, with its notebooks."""
+def root(tmp_path_factory):
+    """A folder with `ci/`, the list of packages, one file of settings and three chapters."""
     root, real = tmp_path_factory.mktemp("foreign"), here().root
-    for name in ("_config.yml", "requirements.txt", "flaxbook", "book/_static", "ci/site/documentation"):
-        copy = shutil.copytree if (real / name).is_dir() else shutil.copy
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        copy(real / name, root / name)
+    shutil.copytree(real / "ci", root / "ci", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(real / "requirements.txt", root)
+    (root / "_config.yml").write_text(CONFIG, encoding="utf-8")
     (root / "_toc.yml").write_text(TOC, encoding="utf-8")
-    (root / "book" / "index.md").write_text(f"# {here().title}\n", encoding="utf-8")
-    shutil.copy(Path(__file__).parent / "chapter.md", root / f"{CHAPTER}.md")
-    made = Book(root)
-    cache_path(made).mkdir(parents=True)
-    asyncio.run(run.execute_all(made, made.chapters, NoBars(), 1))
-    for path, text in make.all_notebooks(made):
-        files.write(path, text)
-    return made
+    (root / "book" / "arrays").mkdir(parents=True)
+    for name, text in PAGES.items():
+        (root / f"{name}.md").write_text(text, encoding="utf-8")
+    shutil.copy(real / "tests" / "foreign" / "chapter.md", root / f"{GUEST}.md")
+    return root
+
+
+@pytest.fixture(scope="module")
+def said(root):
+    """What the commands said that a new author and a translator type, in this order."""
+    said, guest = {}, root / f"{GUEST}.md"
+    for old, repaired, _line, words in REPAIRS:
+        said[f"refused: {words}"] = command(root, "refresh")
+        guest.write_text(guest.read_text(encoding="utf-8").replace(old, repaired), encoding="utf-8")
+    said["refresh"] = command(root, "refresh")
+    said["new"] = command(root, "new", "ja")
+    said["update"] = command(root, "update")
+    translate(Book(root))
+    said["translated"] = command(root, "update")
+    said["test"] = command(root, "test")
+    return said
+
+
+@pytest.fixture(scope="module")
+def book(root, said):
+    """The book after all commands."""
+    for name, done in said.items():
+        assert done.returncode == name.startswith("refused"), done.stdout + done.stderr
+    return Book(root)
 
 
 @pytest.fixture(scope="module")
 def site(book):
-    """The pages of both languages, by language."""
-    places = {
-        code: {"output": published(book) / code, "doctrees": book.built("doctrees", code)} for code in book.languages
-    }
-    sphinx.render_all(book, "html", places, cache=cache_path(book))
-    pages = {code: places[code]["output"] / f"{CHAPTER}.html" for code in places}
-    return {code: BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser") for code, page in pages.items()}
+    """The pages of the guest, by language."""
+    return {language: page(book, GUEST, language) for language in LANGUAGES}
+
+
+def page(book, name, language):
+    """A page of the built book."""
+    text = (published(book) / language / f"{name}.html").read_text(encoding="utf-8")
+    return BeautifulSoup(text, "html.parser")
+
+
+def test_a_refresh_names_what_such_a_chapter_must_change_with_file_and_line(said):
+    for _old, _new, line, words in REPAIRS:
+        (fault,) = (one for one in said[f"refused: {words}"].stderr.splitlines() if one.startswith(f"{GUEST}.md:"))
+        assert fault.startswith(f"{GUEST}.md:{line}: ")
+        assert words in fault
+
+
+def test_all_checks_that_such_a_book_can_have_pass(book, said):
+    lines = said["test"].stdout.splitlines()
+    assert [line.removeprefix("== ") for line in lines if line.startswith("== ")] == [
+        "book", "notebooks", "catalogues", "refresh",
+    ]  # fmt: skip
+    assert "8 passed, 0 failed, 0 skipped" in lines  # five cells
+
+
+def test_nothing_is_called_by_the_name_of_the_real_book(book):
+    written = [*published(book).rglob("*.html"), *book.root.glob("notebooks/**/*.ipynb"), *book.root.rglob("*.po")]
+    assert len(written) > 3 * len(book.chapters) * len(LANGUAGES)
+    assert [path for path in written if "flaxbook" in path.read_text(encoding="utf-8")] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_links_to_the_notebook_in_its_own_repository(book, language):
+    links = [link["href"] for link in page(book, ARRAYS, language).select(".page-tools a")]
+    assert f"{COLAB}/{language}/arrays/shapes.ipynb" in links
+
+
+def test_a_translation_appears_on_its_page_in_its_notebook_and_in_the_search(book):
+    notebook = book.notebook(ARRAYS, "ja").read_text(encoding="utf-8")
+    sections = (published(book) / "ja" / "_static" / "sections.js").read_text(encoding="utf-8")
+    for text in TRANSLATIONS["ja", ARRAYS].values():
+        assert text in page(book, ARRAYS, "ja").find("article").get_text()
+        assert text in notebook
+        assert text in sections
+    assert page(book, ARRAYS, "de").title.get_text() == "Die Formen - Kleines NumPy-Buch"
+
+
+def test_the_words_around_a_page_are_translated_also_into_the_language_of_the_book(book):
+    assert "Ouvrir dans Colab" in page(book, ARRAYS, "fr").select_one(".page-tools").get_text()
 
 
 def test_every_cell_is_executed_and_the_error_is_an_output(book):
-    first, failing, last = code_cells(executed(book).fetch(CHAPTER).notebook)
+    first, failing, last = code_cells(executed(book).fetch(GUEST).notebook)
     assert [output.name for output in first.outputs] == ["stdout", "stderr"]
     assert failing.outputs[0].ename == "KeyError"
     assert {kind for output in last.outputs for kind in output.get("data", {})} >= {"text/html", "image/svg+xml"}
 
 
 def test_the_notebooks_are_valid_and_carry_nothing_of_where_it_came_from(book):
-    notebooks = {code: nbformat.read(book.notebook(CHAPTER, code), as_version=4) for code in book.languages}
+    notebooks = {code: nbformat.read(book.notebook(GUEST, code), as_version=4) for code in LANGUAGES}
     for notebook in notebooks.values():
         nbformat.validate(notebook)
         assert list(notebook.metadata) == ["kernelspec"]
-    assert code_cells(notebooks["en"]) == code_cells(notebooks["ko"])
+    assert code_cells(notebooks["fr"]) == code_cells(notebooks["de"]) == code_cells(notebooks["ja"])
 
 
 def test_its_messages_are_extracted(book):
-    messages.extract(book)
-    found = {entry.msgid for entry in polib.pofile(str(messages.folder(book) / f"{CHAPTER}.pot"))}
+    found = {entry.msgid for entry in polib.pofile(str(messages.folder(book) / f"{GUEST}.pot"))}
     assert {"A guest from another book", "Then change one line:", "The last word."} <= found
     assert "any hashable object that names a mapped axis" in found
 
 
-@pytest.mark.parametrize("language", here().languages)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_shows_all_of_it(site, language):
     article = site[language].find("article")
     text = article.get_text()
@@ -95,9 +232,9 @@ def test_the_page_shows_all_of_it(site, language):
     assert article.select_one("table.dataframe td").get_text() == "0.5"
 
 
-@pytest.mark.parametrize("language", here().languages)
-def test_the_post_shows_all_of_it_and_nothing_acts(book, site, language):
-    text, assets = render(Post(book, CHAPTER, language), "2026-01-01", "2026-01-01")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_post_shows_all_of_it_and_nothing_acts(book, language):
+    text, assets = render(Post(book, GUEST, language), "2026-01-01", "2026-01-01")
     shown = BeautifulSoup(text, "html.parser")
     for words in ("Successfully installed jax", "+loss = new(x)", "red and orange", "KeyError"):
         assert words in shown.get_text()
@@ -109,47 +246,41 @@ def test_the_post_shows_all_of_it_and_nothing_acts(book, site, language):
 
 
 def test_the_e_book_has_it(book):
-    (path,) = epub.write(book, ["en"], cache_path(book))
+    (path,) = epub.write(book, ["fr"], cache_path(book))
+    assert path.name == "petit-livre-fr.epub"
     with zipfile.ZipFile(path) as archive:
-        page = next(name for name in archive.namelist() if name.endswith("guest.xhtml"))
-        assert "Successfully installed jax" in archive.read(page).decode()
+        text = next(name for name in archive.namelist() if name.endswith("guest.xhtml"))
+        assert "Successfully installed jax" in archive.read(text).decode()
 
 
-def test_nbval_finds_the_same_again(book, tmp_path):
-    folder = tmp_path / "notebooks" / "en"
-    folder.mkdir(parents=True)
-    shutil.copy(book.notebook(CHAPTER, "en"), folder)
-    shutil.copy(here().root / "notebooks" / "conftest.py", folder.parent)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--rootdir",
-        tmp_path,
-        "--nbval",
-        folder,
-    ]
-    done = subprocess.run(command, cwd=here().root, capture_output=True, text=True)
+def test_nbval_finds_the_same_again(book):
+    options = ["-q", "-p", "no:cacheprovider", "-p", "ci.execution.nbval", "--nbval"]
+    program = [sys.executable, "-m", "pytest", *options, book.notebook(GUEST, "fr")]
+    environment = os.environ | {"PYTHONPATH": str(book.root)}
+    done = subprocess.run(program, cwd=book.root, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "3 passed" in done.stdout
 
 
-def test_a_refresh_names_what_such_a_chapter_must_change_with_file_and_line(book):
-    found = [str(fault) for fault in faults.found(Chapter(book, CHAPTER), faults.SOURCE)]
-    assert [fault.partition(": ")[0] for fault in found] == [f"{CHAPTER}.md:{line}" for line in (1, 62, 85, 86, 91)]
-    assert all("\n" not in fault for fault in found)
-    for words, fault in zip(("`formats`", "the first code cell", "break", "break", "break"), found, strict=True):
-        assert words in fault
-
-
 def test_a_kernel_that_is_not_here_is_said_in_one_line(book):
-    notebook = read(book, CHAPTER)
+    notebook = read(book, GUEST)
     notebook.metadata.kernelspec.name = "jax-env"
     with pytest.raises(BookError) as refused:
-        asyncio.run(run.run(notebook, CHAPTER, 60, lambda: None))
+        asyncio.run(run.run(notebook, GUEST, 60, lambda: None))
     assert str(refused.value) == (
         "book/guest.md: no kernel named 'jax-env' on this machine: write `name: python3` under `kernelspec:`"
     )
+
+
+def test_the_page_on_how_to_make_such_a_book_has_all_files_that_one_needs(tmp_path):
+    page = (here().root / "docs" / "your_own_book.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^   (`{3,})(?:yaml|md)\n(.*?)^   \1$", page, re.MULTILINE | re.DOTALL)
+    config, toc, chapter = (textwrap.dedent(block) for _fence, block in blocks)
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "index.md").write_text("# A small book on sums\n", encoding="utf-8")
+    for name, text in {"_config.yml": config, "_toc.yml": toc, "book/sums.md": chapter}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    made = Book(tmp_path)
+    assert (made.chapters, list(made.languages)) == (["book/sums"], ["en"])
+    assert faults.found(Chapter(made, "book/sums"), faults.SOURCE) == []
+    assert new.with_language(config, "de", "Deutsch") == f"{config}  de: Deutsch\n"
