@@ -23,6 +23,7 @@ SECTIONS = "sections"  # the key in the metadata of a page, for what `sections` 
 BETWEEN_CELLS = "·"  # separates the cells of a row
 FORMULA = "…"  # replaces a formula, whose TeX source is not readable
 FILE = Path("_static", "sections.js")
+OWN_WORDS = ("letters", "ending", "last", "common", "sounds")  # of the module `words` of a language
 # English words that mean the same to readers, but are no terms of the glossary.
 SAME_MEANING = [
     ["lr", "learning rate"],
@@ -32,6 +33,12 @@ SAME_MEANING = [
     ["oom", "out of memory"],
     ["die", "kill", "crash"],
     ["last layer", "final layer"],
+    ["ram", "memory"],
+    ["hparam", "hyperparameter"],
+    ["explode", "diverge", "blow up"],
+    ["several devices", "multi-gpu", "multiple gpus"],
+    ["several hosts", "multi-host", "multi-node", "multiple nodes", "distributed training"],
+    ["deploy", "export", "ship"],
 ]
 
 
@@ -133,7 +140,7 @@ def script(book: Book, env: BuildEnvironment, language: str) -> str:
     data = {
         "pages": pages,
         "sameMeaning": same_meaning(book),
-        "words": own and {"letters": own.LETTERS, "ending": own.ENDING, "last": own.LAST, "common": own.COMMON},
+        "words": own and {part: getattr(own, part.upper()) for part in OWN_WORDS},
     }
     return f"searchIn({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
 

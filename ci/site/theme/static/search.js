@@ -44,7 +44,7 @@ const splitter = own => {
   const lastOf = new Map(verbs.flatMap(([last, forms]) => [...forms].map(form => [form, last])))
   const ownStem = word => word.replace(ending, "").replace(/(?<=.).$/, last => lastOf.get(last) ?? last)
   const words = text => parts(text).map(word => isOwn(word) ? ownStem(word) : stem(word))
-  return { isOwn, words }
+  return { isOwn, parts, words, own }
 }
 
 const neighbours = words => words.slice(1).map((word, i) => words[i] + word)
@@ -55,6 +55,32 @@ const indexed = ({ isOwn, words }) => text => {
   const found = words(text)
   const ends = found.filter(isOwn).flatMap(word => [...word.slice(2)].map((_, i) => word.slice(i + 1)))
   return [...found, ...neighbours(found), ...ends]
+}
+
+// Returns a function that returns the English word, or two adjacent ones as one, that a word of another language spells:
+// that with the same sounds which is in the most sections, or undefined. Fewer sounds than FEWEST do not tell words apart.
+const FEWEST = 3
+const englishBySound = ({ isOwn, parts, words, own }, sections) => {
+  const rules = side => (own?.sounds[side] ?? []).map(([pattern, by]) => [RegExp(pattern, "g"), by])
+  const [ownRules, englishRules] = [rules("own"), rules("English")]
+  const sounds = (word, rules) => rules.reduce((left, rule) => left.replace(...rule), word.normalize("NFD"))
+  let found
+  const collect = () => {
+    const counts = new Map()
+    for (const { title, name, asked, prose } of sections) {
+      const typed = [title, name, ...asked.split(";"), prose].map(text => parts(text))
+      for (const word of new Set(typed.flatMap(some => [...some, ...neighbours(some)])))
+        if (/^[a-z]+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+    found = new Map()
+    for (const [word] of [...counts].sort(([, a], [, b]) => a - b)) found.set(sounds(word, englishRules), word)
+  }
+  return word => {
+    const sound = isOwn(word) ? sounds(word, ownRules) : ""
+    if (sound.length < FEWEST) return undefined
+    if (!found) collect()
+    return words(found.get(sound) ?? "")[0]
+  }
 }
 
 // Splits a query into its terms; returns for each term its words, then its synonyms: [[[word, ...], ...], ...].
@@ -187,7 +213,8 @@ const makeSearch = data => {
     return found.sort((a, b) => b.score - a.score)
   }
 
-  // Spelling correction: `correct` replaces each word of a query that matches nothing by the most similar indexed one:
+  // Spelling correction: `correct` replaces each word of a query that matches nothing. Joined nouns are separated, and a
+  // word in the spelling of another language becomes the English one. Otherwise it becomes the most similar indexed word:
   // that with two adjacent letters swapped, or with the fewest wrong letters. Ties go to the word in the most sections.
   const isKnown = word => same.has(word) || lookUp([word], "OR").length > 0
   const places = (word, options) => {
@@ -206,9 +233,16 @@ const makeSearch = data => {
     }
     return word
   }
+  const english = englishBySound(language, sections)
+  const joined = word => {
+    const cuts = [...word].slice(3).map((_, i) => [word.slice(0, i + 2), word.slice(i + 2)])
+    return cuts.find(parts => parts.every(part => isKnown(part) || english(part)))?.map(spelled).join(" ")
+  }
+  const spelled = word => isKnown(word) ? word : english(word)
+  const replaced = word => spelled(word) ?? ((isOwn(word) && joined(word)) || nearest(word))
   const corrected = typed => {
     const found = words(typed)
-    return found.every(isKnown) ? typed : found.map(word => isKnown(word) ? word : nearest(word)).join(" ")
+    return found.every(isKnown) ? typed : found.map(replaced).join(" ")
   }
   const correct = text => {
     const typed = text.split(" ")
