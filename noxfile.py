@@ -106,6 +106,12 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none")
+def growth(session: nox.Session) -> None:
+    """Measure how the costs of a book grow with its chapters and languages, and write book/growth.json."""
+    session.run(PYTHON, "-m", "ci.checks.growth", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
+
+
+@nox.session(venv_backend="none")
 def coverage(session: nox.Session) -> None:
     """Run the unit tests and show which lines of ci/ and flaxbook/ none of them executes."""
     report = "--cov-report=html:_build/reports/coverage"

@@ -26,7 +26,7 @@ from ci.book import Book
 from ci.catalogues import definitions, glossary
 from ci.catalogues.glossary import Term
 from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
-from ci.execution import environments, stored, timings
+from ci.execution import environments, growth, stored, timings
 from ci.execution.cache import Entry, code_cells
 from ci.execution.environments import Outcome
 from ci.notebooks.lessons import LESSONS
@@ -38,7 +38,8 @@ from ci.site.extension.inputs import if_inputs_changed
 
 SHOWN = "shown in tables"  # the key in the metadata of a page, for {directive: the `repr` of its facts}
 UNTRIED = _("not tried since the chapter changed")
-MEASURED = _("Measured on {date}, rounds: {rounds}. {processor}, {cores} cores, Python {python}.")
+MEASURED = _("Measured on {date}. {processor}, {cores} cores, Python {python}.")
+MEASURED_IN_ROUNDS = _("Measured on {date}, rounds: {rounds}. {processor}, {cores} cores, Python {python}.")
 
 
 def row(*cells: object) -> nodes.row:
@@ -217,8 +218,23 @@ class Bench(Table):
         """Return the row of a step, or the last row."""
         if isinstance(fact, timings.Row):
             return row(*timings.words(fact, self.gettext))
-        text = self.gettext(MEASURED).format(**fact, python=fact["Python"])
-        return nodes.row("", nodes.entry("", nodes.Text(text), morecols=5))
+        return measured(self.gettext(MEASURED_IN_ROUNDS), fact, 6)
+
+
+class Growth(Table):
+    """Columns: step, exponents, costs of the smallest and largest book, minutes of a larger one; ends as `Bench`"""
+
+    @staticmethod
+    def facts(app: BookApp) -> list[Any]:
+        """Return a `growth.Row` for each step, then a dict of the environment; [] without measurements."""
+        costs, environment = growth.load(app.book)
+        return [*growth.rows(costs), environment] if costs else []
+
+    def row(self, fact: Any) -> nodes.row:
+        """Return the row of a step, or the last row."""
+        if isinstance(fact, growth.Row):
+            return row(*growth.words(fact, self.gettext))
+        return measured(self.gettext(MEASURED), fact, 6)
 
 
 class Environments(Table):
@@ -241,6 +257,12 @@ class Environments(Table):
         """Return the row of a chapter, or one of the last rows."""
         name, texts = fact
         return row(link(name) if name else "", *texts)
+
+
+def measured(sentence: str, environment: dict[str, Any], columns: int) -> nodes.row:
+    """Return the last row of a table, which says in a sentence when and where its numbers were measured."""
+    text = sentence.format(**environment, python=environment["Python"])
+    return nodes.row("", nodes.entry("", nodes.Text(text), morecols=columns - 1))
 
 
 def cells_of(book: Book, chapter: str, outcome: Outcome) -> str:
@@ -335,4 +357,5 @@ def setup(app: Sphinx) -> None:
     add_table(app, "status-lessons", Lessons)
     add_table(app, "status-bench", Bench)
     add_table(app, "status-environments", Environments)
+    add_table(app, "status-growth", Growth)
     app.connect("env-get-outdated", if_inputs_changed(outdated))

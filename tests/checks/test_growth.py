@@ -1,0 +1,42 @@
+"""The study of growth: its books are distinct, translated and built by the machinery of this one."""
+
+import itertools
+
+import pytest
+
+from ci.book import BookError, here
+from ci.checks import growth
+from ci.execution import growth as stored
+
+
+def test_no_cell_and_no_sentence_of_a_chapter_is_in_another():
+    first, second = (set(growth.chapter(number).split("\n\n")[2:]) for number in (1, 2))
+    assert len(first) > 20
+    assert not first & second
+
+
+def test_fewer_languages_leave_no_file_of_the_others(tmp_path):
+    for code in ("en", "de", "fr"):
+        (tmp_path / "locale" / code).mkdir(parents=True)
+    tree = growth.configure(tmp_path, 2)
+    assert list(tree.languages) == ["en", "de"]
+    assert sorted(path.name for path in (tmp_path / "locale").iterdir()) == ["de", "en"]
+
+
+def test_a_command_that_fails_is_named_with_its_output(book):
+    with pytest.raises(BookError, match=r"false failed"):
+        growth.run(book, ["false"])
+
+
+@pytest.mark.slow
+def test_a_small_study_is_stored_drawn_and_printed(book, monkeypatch, capsys):
+    for name in ("ci", "requirements.txt", ".gitignore", ".venv"):
+        (book.root / name).symlink_to(here().root / name)
+    (book.root / "book" / "_static").mkdir()
+    growth.report(book, (1, 2), (1, 2))
+    costs, _environment = stored.load(book)
+    assert {(cost.chapters, cost.languages, cost.step) for cost in costs} == {
+        *itertools.product((1, 2), (1, 2), stored.STEPS)
+    }
+    assert (book.root / stored.FIGURE).exists()
+    assert len(capsys.readouterr().out.splitlines()) == len(costs)
