@@ -70,6 +70,11 @@ class Book:
         return self.config.get("helper") or ""
 
     @property
+    def variables(self) -> list[str]:
+        """The names of the environment variables on which outputs depend."""
+        return self.config.get("variables") or []
+
+    @property
     def packages(self) -> dict[str, str]:
         """{package whose version is stored with the outputs: its name on pages, or "" if they do not show it}."""
         return self.config.get("packages") or {}

@@ -162,9 +162,9 @@ def report(book: Book, rounds: int) -> None:
     if len(book.chapters) < EDITED or not book.translations:
         raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)
-    prepare_data(book)
+    prepare_data(book.helper)
     commit = (book.git("rev-parse", "--short", "HEAD") or "").strip()
-    bench: timings.Bench = {"commit": commit, "environment": environment(book), "rounds": []}
+    bench: timings.Bench = {"commit": commit, "environment": environment(book.packages), "rounds": []}
     for number in range(1, rounds + 1):
         print(f"round {number} of {rounds}, commit {commit}", flush=True)
         bench["rounds"].append(one_round(book))

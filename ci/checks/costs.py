@@ -77,7 +77,7 @@ def report(book: Book, names: list[str], alone: bool) -> None:
         rows = {name: length(book, name) for name in names}
     if alone:
         frameworks.refuse_lacking(book, names)
-        prepare_data(book)
+        prepare_data(book.helper)
         cells = int(sum(row[CELLS] + 1 for row in rows.values()))
         with display.stage(_("executing each alone"), cells, _("cells")) as stage:
             rows = {name: row | run_interruptibly(costs(book, name, stage)) for name, row in rows.items()}

@@ -198,7 +198,7 @@ def report(book: Book, sizes: Iterable[int], languages: Iterable[int]) -> None:
                 for cost in costs(tree):
                     print(*cost[:3], *(f"{value:.1f}" for value in cost[3:]), flush=True)
                     found.append(cost)
-        growth.store(book, found, environment(book))
+        growth.store(book, found, environment(book.packages))
     draw(book, found)
 
 

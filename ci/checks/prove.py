@@ -56,7 +56,7 @@ def chosen(book: Book, names: list[str], kind: Kind[Any]) -> list[str]:
     if not chosen:
         raise BookError(f"there is no list of {kind.name}: write {book.relative(kind.path(book, names[0]))}")
     frameworks.refuse_lacking(book, chosen)
-    prepare_data(book)
+    prepare_data(book.helper)
     return chosen
 
 
@@ -66,7 +66,7 @@ async def try_all(book: Book, names: list[str], kind: Kind[Any], attempt: Try, s
 
     async def try_one(name: str) -> Outcome:
         digest = kind.digest(book, name)
-        outcome, now = await attempt(book, name, free, stage), environment(book)
+        outcome, now = await attempt(book, name, free, stage), environment(book.packages)
         kind.store(book, {name: Result(digest, str(now["date"]), str(now.get("jax", "")), outcome.counts)})
         return outcome
 

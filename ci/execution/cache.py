@@ -4,7 +4,6 @@ import errno
 import hashlib
 import json
 import os
-import re
 import shutil
 import sqlite3
 import sys
@@ -22,23 +21,16 @@ from jupyter_cache.cache.main import JupyterCacheBase
 from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_notebook
 from myst_parser.config.main import MdParserConfig
 from nbformat import NotebookNode
-from packaging.requirements import Requirement
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from ci import _
 from ci.book import Book, BookError, display, installed
+from ci.execution.environment import locked
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
 # The error codes of a damaged database; None stands for an entry that is not text or not JSON.
 DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 KEPT_CACHES = 3  # more than one, so that going back to another branch does not execute everything again
-
-
-def locked(lock: Path) -> list[str]:
-    """Return "NAME==VERSION" of what a list of packages has for this version of Python and this platform."""
-    lines = re.findall(r"^\w[^\\\n]*", lock.read_text(encoding="utf-8"), re.MULTILINE)
-    packages = [Requirement(line) for line in lines]
-    return [f"{one.name}{one.specifier}" for one in packages if not one.marker or one.marker.evaluate()]
 
 
 def fingerprint(book: Book) -> str:
@@ -48,10 +40,11 @@ def fingerprint(book: Book) -> str:
     module (with the version of the data in it), of the locked packages, of Python and of the environment variables
     that `_config.yml` lists under `variables`.
     """
-    digest = hashlib.sha256(repr([locked(path) for path in installed.lists(book.root)]).encode())
+    texts = [path.read_text(encoding="utf-8") for path in installed.lists(book.root)]
+    digest = hashlib.sha256(repr([locked(text) for text in texts]).encode())
     for path in sorted((book.root / book.helper).glob("*.py") if book.helper else ()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    variables = [os.environ.get(name, "") for name in book.config.get("variables") or ()]
+    variables = [os.environ.get(name, "") for name in book.variables]
     digest.update(repr((ENTRY_VERSION, sys.version_info[:2], *variables)).encode())
     return digest.hexdigest()[:16]
 

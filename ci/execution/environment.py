@@ -1,15 +1,18 @@
-"""The machine and the day on which a chapter was executed."""
+"""The machine and the day on which a chapter was executed, and the packages that it must have."""
 
 import os
 import platform
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distributions, version
 from pathlib import Path
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from ci import _
-from ci.book import Book, BookError
+from ci.book import BookError
 
 
 def processor() -> str:
@@ -30,13 +33,26 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
         raise BookError(sentence, package=error.name) from error
 
 
-def environment(book: Book) -> dict[str, str | int | None]:
-    """Return the date, the machine and the versions of the packages of a book, for JSON."""
+def environment(packages: Iterable[str]) -> dict[str, str | int | None]:
+    """Return the date, the machine and the versions of some packages, for JSON."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
         "cores": os.cpu_count(),
         "Python": platform.python_version(),
-        **versions(book.packages),
+        **versions(packages),
     }
+
+
+def locked(lock: str) -> list[str]:
+    """Return "NAME==VERSION" of what a list of packages has for this version of Python and this platform."""
+    packages = [Requirement(line) for line in re.findall(r"^\w[^\\\n]*", lock, re.MULTILINE)]
+    return [f"{one.name}{one.specifier}" for one in packages if not one.marker or one.marker.evaluate()]
+
+
+def differing(lock: str) -> list[str]:
+    """Return those that are `locked` and not installed in this version."""
+    found = {canonicalize_name(one.name): one.version for one in distributions()}
+    packages = [Requirement(package) for package in locked(lock)]
+    return [str(one) for one in packages if found.get(canonicalize_name(one.name), "") not in one.specifier]

@@ -4,11 +4,14 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nbformat import NotebookNode
 from rich.console import Console
 from rich.table import Table
 
@@ -20,7 +23,9 @@ from ci.execution.environment import environment
 from ci.execution.kernel import DeadKernel, run
 
 SUMMARY = "{count} cells executed"
+CLUSTER = "FLAXBOOK_CLUSTER"  # an environment variable: the address of a Ray cluster that executes the chapters
 T = TypeVar("T")
+Run = Callable[[Book, NotebookNode, str, Callable[[], object]], Awaitable[dict[str, Any]]]  # such as `run_here`
 
 
 @dataclass
@@ -54,14 +59,26 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     return [task.result() for task in tasks]
 
 
+async def run_here(book: Book, notebook: NotebookNode, name: str, on_cell: Callable[[], object]) -> dict[str, Any]:
+    """Execute a chapter in place, in a kernel on this machine; return data for the cache. For errors see `kernel.run`.
+
+    Args:
+      on_cell: Called after each executed cell.
+    """
+    variables = compiled.variables_for(notebook, compiled.folder(book)) | frameworks.variables(book, name)
+    seconds = await run(notebook, name, book.cell_timeout, on_cell, **variables)
+    return {"execution_seconds": seconds, "environment": environment(book.packages)}
+
+
 async def execute_chapter(
-    cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, anew: bool
+    cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, anew: bool, run_in: Run
 ) -> Result:
     """Execute a chapter and store it in the cache, unless the cache has its outputs; return the `Result`.
 
     Args:
       free: The semaphore that limits the number of running kernels.
       anew: Whether to execute the chapter even if the cache has its outputs.
+      run_in: As for `execute_all`.
     """
     notebook = read(cache.book, name)
     cells = len(code_cells(notebook))
@@ -69,12 +86,10 @@ async def execute_chapter(
         return Result(name, cells, entry.data["execution_seconds"], "from cache")
     if missing := frameworks.lacking(cache.book, name):
         return without_frameworks(cache, name, missing)
-    variables = compiled.variables_for(notebook, compiled.folder(cache.book)) | frameworks.variables(cache.book, name)
     async with free:
-        seconds = await run(notebook, name, cache.book.cell_timeout, stage.start(name, cells), **variables)
-    data = {"execution_seconds": seconds, "code": code_digest(notebook), "environment": environment(cache.book)}
-    cache.store(notebook, name, data)
-    return Result(name, cells, seconds, "executed")
+        data = await run_in(cache.book, notebook, name, stage.start(name, cells))
+    cache.store(notebook, name, data | {"code": code_digest(notebook)})
+    return Result(name, cells, data["execution_seconds"], "executed")
 
 
 async def execute_all(
@@ -84,6 +99,7 @@ async def execute_all(
     at_a_time: int,
     keep_going: bool = False,
     anew: bool = False,
+    run_in: Run = run_here,
 ) -> list[Result]:
     """Execute the chapters, or fetch them from the cache, up to `at_a_time` at once.
 
@@ -93,6 +109,7 @@ async def execute_all(
     Args:
       keep_going: As for `execute`.
       anew: As for `execute`.
+      run_in: Executes a chapter, on this machine by default.
 
     Raises:
       BookError: A chapter failed; with `keep_going`, the outputs of its notebook cannot be used either.
@@ -102,7 +119,7 @@ async def execute_all(
     async def attempt(name: str) -> Result | BookError:
         """Return the result of a chapter, or its error if the other chapters go on."""
         try:
-            return await execute_chapter(cache, name, stage, free, anew)
+            return await execute_chapter(cache, name, stage, free, anew, run_in)
         except BookError as error:
             if keep_going or isinstance(error, DeadKernel):
                 return error
@@ -187,15 +204,33 @@ def print_table(console: Console, results: Sequence[Result]) -> None:
     console.print(SUMMARY.format(count=count), highlight=False)
 
 
-def prepare_data(book: Book) -> None:
+def prepare_data(helper: str) -> None:
     """Run the program of the helper module, if it has one: `python -m flaxbook` prepares the data of the chapters.
 
     Raises:
       BookError: It fails.
     """
-    has_one = book.helper and (book.root / book.helper / "__main__.py").exists()
-    if has_one and processes.run([sys.executable, "-m", book.helper], cwd=book.root):
+    has_one = helper and find_spec(f"{helper}.__main__")
+    if has_one and processes.run([sys.executable, "-m", helper]):
         raise BookError("the data set could not be prepared: put right what is said above, and run again")
+
+
+@contextmanager
+def place(book: Book) -> Iterator[tuple[Run, int]]:
+    """Prepare the data set where chapters are executed: on a Ray cluster whose address is in `CLUSTER`, or else here.
+
+    Yields:
+      The function that executes a chapter there, and how many it can execute at a time.
+    """
+    if address := os.environ.get(CLUSTER):
+        from ci.execution.cluster import Cluster  # imports Ray
+
+        cluster = Cluster(book, address)
+        with cluster.joined() as processors:
+            yield cluster.run, processors
+    else:
+        prepare_data(book.helper)
+        yield run_here, os.cpu_count() or 1
 
 
 def in_cache(cache: Cache, names: Iterable[str]) -> list[str]:
@@ -222,10 +257,12 @@ def execute(
     known = [] if anew else in_cache(cache, names)
     to_execute = [name for name in names if name not in known and not frameworks.lacking(book, name)]
     cells = sum(len(code_cells(read(book, name))) for name in to_execute)
-    if cells:
-        prepare_data(book)
-    with display.stage(_("execution"), cells, _("cells")) as stage, compiled.kept(book):
-        results = run_interruptibly(execute_all(book, names, stage, os.cpu_count() or 1, keep_going, anew))
+    with (
+        place(book) if cells else nullcontext((run_here, 1)) as (run_in, at_a_time),
+        display.stage(_("execution"), cells, _("cells")) as stage,
+        compiled.kept(book),
+    ):
+        results = run_interruptibly(execute_all(book, names, stage, at_a_time, keep_going, anew, run_in))
     forget_old_caches(book)
     print_table(console, results)
     return cache.path, [result.error for result in results if result.error]

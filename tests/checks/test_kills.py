@@ -103,7 +103,7 @@ def test_the_newest_checkpoint_alone_decides_whether_a_run_can_go_on(program, tm
 
 @pytest.mark.slow
 def test_a_run_that_is_killed_at_any_moment_ends_as_if_it_had_not_been(folder, program):
-    prepare_data(here())
+    prepare_data(here().helper)
     run_to_the_end(folder, "warm")  # fills the compilation cache
     process, _step = start(folder, "whole")
     began = time.monotonic()

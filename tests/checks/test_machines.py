@@ -32,7 +32,7 @@ sys.stdin.read()
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_notebooks_hold_on_another_machine_and_leave_nothing(shape, cores, tmp_path):
-    prepare_data(here())
+    prepare_data(here().helper)
     folder = here().relative(here().root / "notebooks" / here().source_language)
     pytest_command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--dist", "loadscope", "-n", str(cores), folder]
     options = ["-p", "no:cacheprovider", f"--basetemp={tmp_path / 'pytest'}"]  # or else it would leave a folder
