@@ -110,6 +110,26 @@ def test_a_pasted_error_leads_to_a_chapter_that_provokes_it(find, language):
     assert len(provoking) > 40 and missed == []
 
 
+PASTED = [
+    (
+        "ValueError: Received incompatible devices for jitted computation. Got argument x of step with shape"
+        " float32[8,4] and device ids [0] on platform GPU and argument y of step with shape float32[4]",
+        "book/scale/multi_device_in_depth#arguments-on-different-devices",
+    ),
+    (
+        "E0000 00:00:1732712345.678901 4242 coordination_service_agent.cc:525] Shutdown barrier has failed:"
+        " DEADLINE_EXCEEDED: Barrier timed out. Id: Shutdown::1234. This usually happens because a task triggered the",
+        "book/scale/multi_host_hangs#what-jax-says",
+    ),
+]
+
+
+@pytest.mark.parametrize("message, place", PASTED)
+def test_a_whole_line_of_a_log_leads_to_what_it_says(find, message, place):
+    (places,) = find("en", [message])
+    assert places[0] == place
+
+
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_a_result_is_a_section_with_the_words_in_the_text_around_them(look_for, language):
     page, found = look_for("BatchNorm", language)

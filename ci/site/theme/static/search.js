@@ -21,6 +21,7 @@ const COMMON = `a an the of to in on at by for from with without into is are was
   would will has have get gets use using used via vs versus about there
   just now very really also please am if but want need`
 const TYPED = 5 // longer queries, in words, are not corrected: they were pasted
+const MESSAGE = 3 // the fewest words of a title, name or phrase that is looked for within such a query
 const EVERYWHERE = 0.7 // the share of the sections from which a word is too frequent to highlight: of, is, with
 
 const american = word =>
@@ -202,7 +203,9 @@ const makeSearch = data => {
     const all = matching.reduce((sum, [, rare]) => sum + rare, 0)
     const like = likeness(matching)
     const whole = new Set((parts.length === 1 ? parts[0] : [query]).map(form => form.join("")))
-    const named = new Set(phrases.filter(({ joined }) => whole.has(joined)).map(({ key }) => key))
+    const pasted = query.length > TYPED ? query.join("") : ""
+    const isNamed = ({ joined, length }) => whole.has(joined) || (length >= MESSAGE && pasted.includes(joined))
+    const named = new Set(phrases.filter(isNamed).map(({ key }) => key))
     const found = [...sums].map(([id, sum]) => {
       const section = sections[id]
       const score = sum * (covered.get(id) / all) ** COVERED * (1 + BESIDE * (near.get(id) ?? 0))
