@@ -95,6 +95,13 @@ def test_a_chapter_is_not_read_before_its_end(open_page):
     expect(page.locator(".read")).to_have_count(0)
 
 
+def test_a_chapter_that_a_phone_puts_aside_is_remembered(open_page):
+    page, _ = open_page(f"en/{FIRST}.html")
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    assert json.loads(page.evaluate("localStorage.getItem('progress')"))["last"]["page"] == FIRST
+
+
 @pytest.mark.parametrize("kept", BROKEN)
 def test_broken_progress_breaks_nothing(open_page, kept):
     page, errors = open_page(f"en/{FRONT}.html")

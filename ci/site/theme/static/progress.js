@@ -36,7 +36,10 @@ if (here && end) {
     observer.disconnect()
     keep({ read: [...new Set([...progress().read, here])] })
   }).observe(end)
-  addEventListener("pagehide", () => keep({ last: { page: here, section: (scrollY > 0 && current()?.id) || "" } }))
+  // On a phone, a page that is left may end without another event.
+  const stop = () => keep({ last: { page: here, section: (scrollY > 0 && current()?.id) || "" } })
+  addEventListener("pagehide", stop)
+  addEventListener("visibilitychange", () => document.hidden && stop())
 }
 
 // The front page says how far the reader is, and leads to the section where the reader stopped.
