@@ -61,6 +61,7 @@ const copies = (copy, read) => {
   const label = copy.textContent
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(await read())
+    copy.style.minWidth = `${copy.offsetWidth}px` // so that nothing beside it moves
     copy.textContent = copy.dataset.done
     setTimeout(() => { copy.textContent = label }, 2000)
   })
