@@ -15,7 +15,7 @@ from pathlib import Path
 from ci import _
 from ci.book import Book, BookError, UsageError, display, files, here, processes
 from ci.book import lock as tree_lock
-from ci.book.commands import GROUPS, VERBS, argument, argument_list, parse, path, port, verb
+from ci.book.commands import GROUPS, VERBS, argument, argument_list, parse, part, path, port, verb
 from ci.catalogues.sentences import say, users_sentences
 
 STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
@@ -69,6 +69,24 @@ def refresh(book: Book, arguments: Namespace) -> None:
         refresh.check(book)
     else:
         refresh.refresh(book, arguments.take)
+
+
+@verb(
+    _("execute the chapters that have changed, or only take what other machines have executed"),
+    argument("--part", type=part, help=_("one of several parts of the chapters, such as 2/4")),
+    argument("--take", type=path, metavar="FOLDER", help=_("a folder with copies of their caches, _build/cache")),
+)
+def execute(book: Book, arguments: Namespace) -> None:
+    """Execute chapters without building anything, or take their outputs from other caches."""
+    from ci.execution import cache, run
+
+    if arguments.take:
+        count = cache.take(book, arguments.take)
+        print(say(_("{count} executed chapters have been taken"), count=count))
+    else:
+        number, count = arguments.part or (1, 1)
+        if names := book.chapters[number - 1 :: count]:
+            run.execute(book, names)
 
 
 @verb(
