@@ -17,7 +17,7 @@ from ci.site.extension.output.elements import Element, element
 
 CURVES = "text/vnd.flaxbook.curves"  # the MIME type of what `flaxbook.plot.explore` stores
 EXPLORE = _("Explore the figure")
-READ = _("{line}: {value} at {x} {at}, lowest {lowest} at {x} {where}")
+READ = _("{line}: {value} at {x} {at}, lowest so far {lowest} at {x} {where}")
 
 
 def _controls(app: BookApp, curves: str) -> Element:
