@@ -39,7 +39,9 @@ from ci.site.extension.inputs import if_inputs_changed
 SHOWN = "shown in tables"  # the key in the metadata of a page, for {directive: the `repr` of its facts}
 UNTRIED = _("not tried since the chapter changed")
 MEASURED = _("Measured on {date}. {processor}, {cores} cores, Python {python}.")
-MEASURED_IN_ROUNDS = _("Measured on {date}, rounds: {rounds}. {processor}, {cores} cores, Python {python}.")
+MEASURED_IN_ROUNDS = _(
+    "Measured on {date}, at commit {commit}, rounds: {rounds}. {processor}, {cores} cores, Python {python}."
+)
 
 
 def row(*cells: object) -> nodes.row:
@@ -212,7 +214,10 @@ class Bench(Table):
         if not measured:
             return []
         rounds = measured["rounds"]
-        return [*timings.rows(rounds), {"rounds": len(rounds), **measured["environment"]}]
+        return [
+            *timings.rows(rounds),
+            {"rounds": len(rounds), "commit": measured["commit"], **measured["environment"]},
+        ]
 
     def row(self, fact: Any) -> nodes.row:
         """Return the row of a step, or the last row."""

@@ -1,8 +1,11 @@
+import itertools
+
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.execution import environments, timings
+from ci.execution import environments, growth, timings
 from ci.execution.environments import Outcome
+from ci.execution.growth import Cost
 from ci.execution.timings import Step
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
@@ -69,10 +72,21 @@ def test_what_was_measured_is_shown_with_its_date_and_machine(book, conf, build)
     assert rows(build(page)[1]) == []
     machine = {"date": "2026-01-02", "processor": "one", "cores": 2, "Python": "3.11"}
     rounds = [{"nothing": Step(seconds, cells=0, pages=3)} for seconds in (1, 2, 6)]
-    timings.store(book, {"environment": machine, "rounds": rounds})
+    timings.store(book, {"commit": "abc", "environment": machine, "rounds": rounds})
     output = build(page)[1]
     assert rows(output)[0] == [*(f"{seconds}\N{NO-BREAK SPACE}s" for seconds in ("2.0", "1.0", "6.0")), "0", "3"]
-    assert "2026-01-02, rounds: 3. one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")
+    assert "2026-01-02, at commit abc, rounds: 3. one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_growth_is_shown_with_its_date_and_machine(book, conf, build):
+    conf("tables")
+    heading = "| step | chapters | languages | smallest | largest | computed |\n|---|---|---|---|---|---|\n"
+    machine = {"date": "2026-01-02", "processor": "one", "cores": 2, "Python": "3.11"}
+    sizes = itertools.product((10, 100), (1, 10))
+    growth.store(book, [Cost(*size, growth.COLD, float(size[0]), 1.0, 200.0) for size in sizes], machine)
+    output = build({"index": f"# Page\n\n```{{status-growth}}\n{heading}```\n"})[1]
+    assert rows(output)[0][:2] == ["1.00", "0.00"]
+    assert "2026-01-02. one, 2 cores" in (output / "index.html").read_text(encoding="utf-8")
 
 
 def test_environments_show_the_cells_that_are_right_and_the_announced_ones(book, conf, build):
