@@ -62,7 +62,7 @@ const indexed = ({ isOwn, words }) => text => {
 // that with the same sounds which is in the most sections, or undefined. Fewer sounds than FEWEST do not tell words apart.
 const FEWEST = 3
 const englishBySound = ({ isOwn, parts, words, own }, sections) => {
-  const rules = side => (own?.sounds[side] ?? []).map(([pattern, by]) => [RegExp(pattern, "g"), by])
+  const rules = side => (own?.sounds?.[side] ?? []).map(([pattern, by]) => [RegExp(pattern, "g"), by])
   const [ownRules, englishRules] = [rules("own"), rules("English")]
   const sounds = (word, rules) => rules.reduce((left, rule) => left.replace(...rule), word.normalize("NFD"))
   let found
