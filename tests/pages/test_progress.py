@@ -77,6 +77,8 @@ def test_the_front_page_says_how_far_a_reader_is_and_leads_on(open_page, address
     said = page.locator(".progress span")
     expect(said).to_have_text(said.get_attribute("data-said").replace("{read}", "1").replace("{answers}", "0"))
     expect(page.locator(".sidebar-tree .read")).to_have_count(1)
+    heading = parsed(FIRST, language).select("article section section[id] > :is(h2, h3)")[1].find(string=True)
+    expect(page.locator(".progress a")).to_contain_text(f": {heading}")
     page.locator(".progress a").click()
     page.wait_for_url(f"**/{FIRST}.html#*")
     page.goto(f"{address}/{language}/{FRONT}.html")
@@ -114,11 +116,12 @@ def test_broken_progress_breaks_nothing(open_page, kept):
 
 
 def test_the_progress_names_a_chapter_by_its_title_in_the_language(open_page):
-    kept = json.dumps({"read": [], "last": {"page": FIRST, "section": ""}})
+    last = {"page": FIRST, "section": "", "heading": "In another language", "language": "other"}
+    kept = json.dumps({"read": [], "last": last})
     for language in BOOK.languages:
         page, _ = open_page(f"{language}/{FRONT}.html")
         page.evaluate("kept => localStorage.setItem('progress', kept)", kept)
         page.reload()
         link = page.locator(".progress a")
         title = page.locator(f".sidebar-tree a[href$='{NAME}.html']").inner_text()
-        expect(link).to_have_text(link.get_attribute("data-said").replace("{title}", title))
+        expect(link).to_have_text(link.get_attribute("data-said").replace("{title}", title))  # not the heading

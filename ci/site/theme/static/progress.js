@@ -1,5 +1,6 @@
 // Reading progress: the chapters that were read to their end, and the section where the reader stopped. It is kept in
-// this browser only: {"read": [page, ...], "last": {"page": page, "section": id}}. What is kept may be broken or older.
+// this browser only: {"read": [page, ...], "last": {"page": page, "section": id, "heading": text, "language": code}}.
+// What is kept may be broken or older.
 const PROGRESS = "progress"
 const root = new URL(document.documentElement.dataset.content_root, location).pathname
 const here = document.querySelector(".page-tools")?.dataset.page
@@ -37,7 +38,11 @@ if (here && end) {
     keep({ read: [...new Set([...progress().read, here])] })
   }).observe(end)
   // On a phone, a page that is left may end without another event.
-  const stop = () => keep({ last: { page: here, section: (scrollY > 0 && current()?.id) || "" } })
+  const stop = () => {
+    const section = (scrollY > 0 && current()?.id) || ""
+    const heading = document.querySelector(`.toc-tree ul ul a[href="#${section}"]`)?.textContent
+    keep({ last: { page: here, section, heading, language: document.documentElement.lang } })
+  }
   addEventListener("pagehide", stop)
   addEventListener("visibilitychange", () => document.hidden && stop())
 }
@@ -56,7 +61,10 @@ const report = summary => {
   const link = chapters.get(last?.page)
   again.hidden = !link
   if (link) {
-    again.textContent = again.dataset.said.replace("{title}", link.firstChild.textContent)
+    const title = link.firstChild.textContent
+    const isInThisLanguage = last.language === document.documentElement.lang
+    const place = last.heading && isInThisLanguage ? `${title}: ${last.heading}` : title
+    again.textContent = again.dataset.said.replace("{title}", () => place)
     again.href = link.href
     again.hash = String(last.section)
   }
