@@ -64,7 +64,8 @@ def load() -> dict[str, Environment]:
 
 def is_announced(difference: str, name: str = LOCK) -> bool:
     """Return whether the lines that differ in the output of a cell are all announced by an environment."""
-    announced = [line for other, row in load().items() if other == name for line in row.announced]
+    environment = load().get(name)
+    announced = environment.announced if environment else []
     fresh = [line for line in GOT.findall(difference) if line not in ("", compare.MISSING)]
     return bool(fresh) and all(
         any(compare.same_line(expected, line, TOLERANCE) for expected in announced) for line in fresh
