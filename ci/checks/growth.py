@@ -1,7 +1,7 @@
 """Measure how the costs of a book grow with its size, and store them in book/growth.json: `nox -s growth`.
 
 The books are synthetic: each chapter has code, a figure and sentences of its own, and all catalogues are complete. The
-machine should have nothing else to do. 100 chapters in ten languages take a quarter of an hour on two cores.
+machine should have nothing else to do. The whole study takes more than an hour on two cores.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import polib
 import yaml
 from babel import Locale
 
-from ci.book import Book, BookError, here
+from ci.book import Book, BookError, here, processes
 from ci.checks import checks
 from ci.checks.bench import BUILD, SHOWN, edit_prose
 from ci.execution import growth
@@ -136,8 +136,14 @@ def run(tree: Book, command: list[str]) -> tuple[float, float, float]:
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         start = time.monotonic()
         variables = os.environ | {"PYTHONPATH": str(tree.root)}
-        process = subprocess.Popen(command, cwd=tree.root, env=variables, stdout=log, stderr=log)
-        _pid, status, usage = os.wait4(process.pid, 0)
+        process = subprocess.Popen(
+            command, cwd=tree.root, env=variables, stdout=log, stderr=log, start_new_session=True
+        )
+        try:
+            _pid, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            processes.stop(process)
+            raise
         process.returncode = os.waitstatus_to_exitcode(status)
         seconds = time.monotonic() - start
         log.seek(0)

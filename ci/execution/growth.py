@@ -11,6 +11,7 @@ import numpy as np
 
 from ci import _
 from ci.book import Book, files
+from ci.execution import timings
 
 COLD = "cold"
 FIGURE = "book/_static/growth.svg"
@@ -18,8 +19,8 @@ LARGEST = (1000, 10)
 """The chapters and languages of a book whose costs are only computed."""
 STEPS = {
     COLD: _("A book built from nothing"),
-    "nothing": _("Nothing changed"),
-    "prose": _("A sentence changed"),
+    "nothing": timings.STEPS["nothing"],
+    "prose": timings.STEPS["prose"],
     "checks": _("All outputs, catalogues and notebooks checked"),
 }
 
@@ -48,10 +49,6 @@ class Model(NamedTuple):
     def seconds(self, chapters: Any, languages: int) -> Any:
         """Return the seconds for a book of this size; `chapters` is a number or an array."""
         return self.once + self.chapter * chapters + self.page * chapters * languages
-
-    def share(self) -> float:
-        """Return which part of a large book in one language a further language adds."""
-        return self.page / (self.chapter + self.page)
 
 
 def path(book: Book) -> Path:
@@ -117,6 +114,18 @@ def rows(costs: Sequence[Cost]) -> list[Row]:
             seconds = model(own, step).seconds(*LARGEST)
             found.append(Row(text, exponents(own, step), own[0], own[-1], seconds))
     return found
+
+
+def sizes(costs: Sequence[Cost]) -> dict[str, str]:
+    """Return what fills a sentence about the measured sizes and the one that is computed."""
+    chapters, languages = (sorted({size[part] for size in costs}) for part in (0, 1))
+    largest, most = LARGEST
+    return {
+        "chapters": ", ".join(map(str, chapters)),
+        "languages": ", ".join(map(str, languages)),
+        "largest": f"{largest:,}",
+        "most": str(most),
+    }
 
 
 def words(row: Row, say: Callable[[str], str]) -> list[str]:

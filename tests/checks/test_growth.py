@@ -29,7 +29,7 @@ def test_a_command_that_fails_is_named_with_its_output(book):
 
 
 @pytest.mark.slow
-def test_a_small_study_is_stored_drawn_and_printed(book, monkeypatch, capsys):
+def test_a_small_study_is_stored_drawn_and_printed(book, capsys):
     for name in ("ci", "requirements.txt", ".gitignore", ".venv"):
         (book.root / name).symlink_to(here().root / name)
     (book.root / "book" / "_static").mkdir()

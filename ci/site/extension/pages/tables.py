@@ -38,7 +38,10 @@ from ci.site.extension.inputs import if_inputs_changed
 
 SHOWN = "shown in tables"  # the key in the metadata of a page, for {directive: the `repr` of its facts}
 UNTRIED = _("not tried since the chapter changed")
-MEASURED = _("Measured on {date}. {processor}, {cores} cores, Python {python}.")
+MEASURED_SIZES = _(
+    "Measured on {date} with {chapters} chapters in {languages} languages, computed for {largest} chapters in"
+    " {most} languages. {processor}, {cores} cores, Python {python}."
+)
 MEASURED_IN_ROUNDS = _(
     "Measured on {date}, at commit {commit}, rounds: {rounds}. {processor}, {cores} cores, Python {python}."
 )
@@ -233,13 +236,13 @@ class Growth(Table):
     def facts(app: BookApp) -> list[Any]:
         """Return a `growth.Row` for each step, then a dict of the environment; [] without measurements."""
         costs, environment = growth.load(app.book)
-        return [*growth.rows(costs), environment] if costs else []
+        return [*growth.rows(costs), environment | growth.sizes(costs)] if costs else []
 
     def row(self, fact: Any) -> nodes.row:
         """Return the row of a step, or the last row."""
         if isinstance(fact, growth.Row):
             return row(*growth.words(fact, self.gettext))
-        return measured(self.gettext(MEASURED), fact, 6)
+        return measured(self.gettext(MEASURED_SIZES), fact, 6)
 
 
 class Environments(Table):
