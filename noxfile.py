@@ -70,18 +70,25 @@ def slow(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def lighthouse(session: nox.Session) -> None:
-    """Measure all built pages with Lighthouse as on a phone, or those that are named, such as en/index.html."""
+    """Measure all built pages with Lighthouse as on a phone, or those that are named, such as en/index.html.
+
+    Words that begin with -- go to Lighthouse CI. Its slowdown of 4 suits a fast computer, with a `benchmarkIndex` of
+    1500 or more in the reports; below that, --collect.settings.throttling.cpuSlowdownMultiplier=2 is the same phone:
+    https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
+    """
     built, browser = ROOT / "_build" / "html", next(filter(None, map(shutil.which, BROWSERS)), None)
     if not (browser and shutil.which("npm")):
         session.error("Lighthouse needs Chromium and npm (Debian: apt install chromium npm)")
     pages = [*built.glob("*/book/**/*.html"), *built.glob("*/search.html")]
-    names = arguments(session, tuple(sorted(page.relative_to(built).as_posix() for page in pages)))
+    flags = [word for word in session.posargs if word.startswith("--")]
+    names = [word for word in session.posargs if word not in flags]
+    names = names or sorted(page.relative_to(built).as_posix() for page in pages)
     folder = ROOT / "_build" / "lighthouse"
     session.run("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), LIGHTHOUSE)
     addresses = [f"--collect.url=http://localhost/{name}" for name in names]
     with session.chdir(folder):  # it writes into the current folder
         program = ("node_modules/.bin/lhci", "autorun", f"--config={ROOT / 'ci' / 'site' / 'lighthouse.json'}")
-        session.run(*program, *addresses, env={"CHROME_PATH": browser})
+        session.run(*program, *addresses, *flags, env={"CHROME_PATH": browser})
     for run in json.loads((folder / "reports" / "manifest.json").read_text(encoding="utf-8")):
         session.log(f"{run['url']}: {run['summary']}")
 
