@@ -65,9 +65,8 @@ const explore = template => {
     Object.assign(inputs[number], { max: length - 1, value: number ? length - 1 : length >> 1, oninput: draw })
   svg.setAttribute("aria-label", template.parentElement.querySelector("img").alt)
   template.after(parts)
-  draw()
   template.parentElement.classList.add("explored")
-  new ResizeObserver(draw).observe(parts)
+  new ResizeObserver(draw).observe(parts) // draws at once, when the page has its layout
 }
 
 for (const template of document.querySelectorAll(".explorable template"))
