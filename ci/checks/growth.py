@@ -191,7 +191,7 @@ def draw(book: Book, found: Sequence[Cost]) -> None:
 
 
 def report(book: Book, sizes: Iterable[int], languages: Iterable[int]) -> None:
-    """Measure books of all sizes, store the results after each size, and draw them."""
+    """Measure books of all sizes; store and draw the results after each size."""
     most, *fewer = sorted(languages, reverse=True)
     found: list[Cost] = []
     for chapters in sizes:
@@ -205,7 +205,7 @@ def report(book: Book, sizes: Iterable[int], languages: Iterable[int]) -> None:
                     print(*cost[:3], *(f"{value:.1f}" for value in cost[3:]), flush=True)
                     found.append(cost)
         growth.store(book, found, environment(book.packages))
-    draw(book, found)
+        draw(book, found)
 
 
 if __name__ == "__main__":
