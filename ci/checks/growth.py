@@ -191,21 +191,27 @@ def draw(book: Book, found: Sequence[Cost]) -> None:
 
 
 def report(book: Book, sizes: Iterable[int], languages: Iterable[int]) -> None:
-    """Measure books of all sizes; store and draw the results after each size."""
-    most, *fewer = sorted(languages, reverse=True)
-    found: list[Cost] = []
+    """Measure books of all sizes; store and draw the results after each.
+
+    Stored results of other sizes are kept if they are from this environment, so the study can be made in parts.
+    """
+    machine = environment(book.packages)
+    kept, there = growth.load(book)
+    known = {cost[:3]: cost for cost in kept if there | {"date": ""} == machine | {"date": ""}}
     for chapters in sizes:
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run(["git", "init", "--quiet", folder], check=True)
+            most, *fewer = sorted(languages, reverse=True)
             tree = write(book, Path(folder), chapters, most)
             for count in (most, *fewer):
                 tree = configure(tree.root, count)
                 subprocess.run(["git", "add", "--all"], cwd=folder, check=True)  # a check asks git which files exist
                 for cost in costs(tree):
                     print(*cost[:3], *(f"{value:.1f}" for value in cost[3:]), flush=True)
-                    found.append(cost)
-        growth.store(book, found, environment(book.packages))
-        draw(book, found)
+                    known[cost[:3]] = cost
+                found = [known[size] for size in sorted(known)]
+                growth.store(book, found, machine)
+                draw(book, found)
 
 
 if __name__ == "__main__":
