@@ -20,9 +20,11 @@ const explore = template => {
   const [svg, first, second, output] = parts.children
   const inputs = [first, second].map(label => label.children[1])
 
+  let width
   const draw = () => {
     const [choice, end] = inputs.map(({ valueAsNumber }) => valueAsNumber)
-    const [width, height] = [parts.clientWidth, Math.min(320, Math.max(220, parts.clientWidth / 2))]
+    width = parts.clientWidth
+    const height = Math.min(320, Math.max(220, width / 2))
     const across = value => 40 + (width - 56) * (value - at[0]) / (at.at(-1) - at[0])
     const up = value => height - 22 - (height - 48) * (value - low) / (high - low)
     const add = (name, attributes, text = "") => {
@@ -65,8 +67,9 @@ const explore = template => {
     Object.assign(inputs[number], { max: length - 1, value: number ? length - 1 : length >> 1, oninput: draw })
   svg.setAttribute("aria-label", template.parentElement.querySelector("img").alt)
   template.after(parts)
+  draw()
   template.parentElement.classList.add("explored")
-  new ResizeObserver(draw).observe(parts) // draws at once, when the page has its layout
+  new ResizeObserver(() => { if (width !== parts.clientWidth) draw() }).observe(parts)
 }
 
 for (const template of document.querySelectorAll(".explorable template"))
