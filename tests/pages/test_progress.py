@@ -1,5 +1,6 @@
 """What a browser keeps of its reader: the choice between Linen and NNX, and how far the reader is."""
 
+import itertools
 import json
 
 import pytest
@@ -13,6 +14,7 @@ FIRST = BOOK.chapters[0]
 NAME = FIRST.rpartition("/")[2]
 BROKEN = ["{", "null", "7", '"<img src=x onerror=alert(1)>"', "[]", '{"read": 7, "last": 7}']
 BROKEN += ['{"read": ["a page of an older edition"], "last": {"page": "<b>", "section": {}}}']
+NO_HEADINGS = [{}, {"heading": {}}, {"heading": "In another language", "language": "other"}]
 LINEN, NNX = ".side-linen", ".side-nnx"
 
 
@@ -116,12 +118,12 @@ def test_broken_progress_breaks_nothing(open_page, kept):
 
 
 def test_the_progress_names_a_chapter_by_its_title_in_the_language(open_page):
-    last = {"page": FIRST, "section": "", "heading": "In another language", "language": "other"}
-    kept = json.dumps({"read": [], "last": last})
-    for language in BOOK.languages:
+    last = {"page": FIRST, "section": ""}
+    for language, more in itertools.product(BOOK.languages, NO_HEADINGS):
+        kept = json.dumps({"read": [], "last": last | {"language": language} | more})
         page, _ = open_page(f"{language}/{FRONT}.html")
         page.evaluate("kept => localStorage.setItem('progress', kept)", kept)
         page.reload()
         link = page.locator(".progress a")
         title = page.locator(f".sidebar-tree a[href$='{NAME}.html']").inner_text()
-        expect(link).to_have_text(link.get_attribute("data-said").replace("{title}", title))  # not the heading
+        expect(link).to_have_text(link.get_attribute("data-said").replace("{title}", title))

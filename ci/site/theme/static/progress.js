@@ -62,8 +62,8 @@ const report = summary => {
   again.hidden = !link
   if (link) {
     const title = link.firstChild.textContent
-    const isInThisLanguage = last.language === document.documentElement.lang
-    const place = last.heading && isInThisLanguage ? `${title}: ${last.heading}` : title
+    const isReadable = typeof last.heading === "string" && last.language === document.documentElement.lang
+    const place = isReadable ? `${title}: ${last.heading}` : title
     again.textContent = again.dataset.said.replace("{title}", () => place)
     again.href = link.href
     again.hash = String(last.section)
