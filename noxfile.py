@@ -72,9 +72,10 @@ def slow(session: nox.Session) -> None:
 def lighthouse(session: nox.Session) -> None:
     """Measure all built pages with Lighthouse as on a phone, or those that are named, such as en/index.html.
 
-    Words that begin with -- go to Lighthouse CI. Its slowdown of 4 suits a fast computer, with a `benchmarkIndex` of
-    1500 or more in the reports; below that, --collect.settings.throttling.cpuSlowdownMultiplier=2 is the same phone:
-    https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
+    Words that begin with -- go to Lighthouse CI. Its slowdown of 4 makes a fast computer, with a `benchmarkIndex` of
+    1500 to 2000 in the reports, about as slow as a mid-range phone. From 1000 to 1500, give
+    --collect.settings.throttling.cpuSlowdownMultiplier=2:
+    https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md#calibrating-the-cpu-slowdown
     """
     built, browser = ROOT / "_build" / "html", next(filter(None, map(shutil.which, BROWSERS)), None)
     if not (browser and shutil.which("npm")):
