@@ -5,7 +5,6 @@ import platform
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cache
 from importlib.metadata import PackageNotFoundError, distributions, version
 from pathlib import Path
 
@@ -52,7 +51,6 @@ def locked(lock: str) -> list[str]:
     return [f"{one.name}{one.specifier}" for one in packages if not one.marker or one.marker.evaluate()]
 
 
-@cache
 def differing(lock: str) -> list[str]:
     """Return those that are `locked` and not installed in this version."""
     found = {canonicalize_name(one.name): one.version for one in distributions()}
