@@ -130,6 +130,8 @@ def write(book: Book, folder: Path, chapters: int, languages: int) -> Book:
 def run(tree: Book, command: list[str]) -> tuple[float, float, float]:
     """Run a command in a book; return its seconds, its core seconds, and the MB of its largest process.
 
+    On an exception such as `KeyboardInterrupt`, stop the command with its own processes.
+
     Raises:
       BookError: The command fails.
     """
@@ -180,7 +182,7 @@ def draw(book: Book, found: Sequence[Cost]) -> None:
         model = growth.model(found, step)
         sizes = np.geomspace(min(cost.chapters for cost in found), growth.LARGEST[0])
         for color, count in enumerate(sorted({cost.languages for cost in found})):
-            own = [cost for cost in found if (cost.step, cost.languages) == (step, count)]
+            own = sorted(cost for cost in found if (cost.step, cost.languages) == (step, count))
             label = f"{count} language{'s' * (count > 1)}"
             ax.plot([cost.chapters for cost in own], [cost.seconds for cost in own], f"C{color}o-", ms=4, label=label)
             ax.plot(sizes, model.seconds(sizes, count), f"C{color}:", lw=1)
@@ -188,30 +190,31 @@ def draw(book: Book, found: Sequence[Cost]) -> None:
     axes[0].set_ylabel("seconds")
     axes[1].legend()
     figure.savefig(book.root / growth.FIGURE, metadata={"Date": None})
+    plt.close(figure)
 
 
 def report(book: Book, sizes: Iterable[int], languages: Iterable[int]) -> None:
-    """Measure books of all sizes; store and draw the results after each.
+    """Measure books of all sizes; store and draw the results after each number of chapters.
 
-    Stored results of other sizes are kept if they are from this environment, so the study can be made in parts.
+    The study can be made in parts: stored results of other sizes are kept if they come from such a machine with these
+    packages. They then get the date of the last part.
     """
     machine = environment(book.packages)
-    kept, there = growth.load(book)
-    known = {cost[:3]: cost for cost in kept if there | {"date": ""} == machine | {"date": ""}}
+    stored, before = growth.load(book)
+    found = {cost[:3]: cost for cost in stored if before | {"date": ""} == machine | {"date": ""}}
+    most, *fewer = sorted(languages, reverse=True)
     for chapters in sizes:
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run(["git", "init", "--quiet", folder], check=True)
-            most, *fewer = sorted(languages, reverse=True)
             tree = write(book, Path(folder), chapters, most)
             for count in (most, *fewer):
                 tree = configure(tree.root, count)
                 subprocess.run(["git", "add", "--all"], cwd=folder, check=True)  # a check asks git which files exist
                 for cost in costs(tree):
                     print(*cost[:3], *(f"{value:.1f}" for value in cost[3:]), flush=True)
-                    known[cost[:3]] = cost
-                found = [known[size] for size in sorted(known)]
-                growth.store(book, found, machine)
-                draw(book, found)
+                    found[cost[:3]] = cost
+        growth.store(book, [found[size] for size in sorted(found)], machine)
+        draw(book, list(found.values()))
 
 
 if __name__ == "__main__":

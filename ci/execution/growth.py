@@ -71,7 +71,9 @@ def store(book: Book, costs: Sequence[Cost], environment: dict[str, Any]) -> Non
 
 
 def exponent(points: Sequence[tuple[int, float]]) -> float:
-    """Return the slope of a line through (log size, log seconds)."""
+    """Return the slope of a line through (log size, log seconds); NaN if there is only one size."""
+    if len({size for size, _seconds in points}) < 2:
+        return math.nan
     return linear_regression(*zip(*((math.log(size), math.log(seconds)) for size, seconds in points), strict=True))[0]
 
 
@@ -116,20 +118,17 @@ def rows(costs: Sequence[Cost]) -> list[Row]:
     return found
 
 
-def sizes(costs: Sequence[Cost]) -> dict[str, str]:
-    """Return what fills a sentence about the measured sizes and the one that is computed."""
-    chapters, languages = (sorted({size[part] for size in costs}) for part in (0, 1))
-    largest, most = LARGEST
-    return {
-        "chapters": ", ".join(map(str, chapters)),
-        "languages": ", ".join(map(str, languages)),
-        "largest": f"{largest:,}",
-        "most": str(most),
-    }
+def scope(costs: Sequence[Cost]) -> dict[str, str]:
+    """Return {placeholder: text} with the measured sizes, as chapters × languages, and with `LARGEST`."""
+    languages: dict[int, set[int]] = {}
+    for cost in costs:
+        languages.setdefault(cost.chapters, set()).add(cost.languages)
+    books = [f"{chapters} × {', '.join(map(str, sorted(counts)))}" for chapters, counts in sorted(languages.items())]
+    return {"books": "; ".join(books), "largest": " × ".join(f"{size:,}" for size in LARGEST)}
 
 
 def words(row: Row, say: Callable[[str], str]) -> list[str]:
     """Return the table cells of a row: step, exponents, seconds and MB of two books, computed minutes."""
-    numbers = [f"{exponent:.2f}" for exponent in row.exponents]
+    numbers = [f"{exponent:.2f}" if math.isfinite(exponent) else "–" for exponent in row.exponents]
     sizes = [f"{cost.seconds:,.0f}\N{NO-BREAK SPACE}s, {cost.megabytes:,.0f}\N{NO-BREAK SPACE}MB" for cost in row[2:4]]
     return [say(row.text), *numbers, *sizes, f"{row.seconds / 60:,.0f}\N{NO-BREAK SPACE}min"]

@@ -1,6 +1,8 @@
 """The study of growth: its books are distinct, translated and built by the machinery of this one."""
 
 import itertools
+import os
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,19 +31,40 @@ def test_a_command_that_fails_is_named_with_its_output(book):
         growth.run(book, ["false"])
 
 
+def test_a_command_is_stopped_with_the_study(book, monkeypatch):
+    started = []
+
+    def interrupted(pid, _options):
+        started.append(pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(growth.os, "wait4", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        growth.run(book, ["sleep", "1000"])
+    with pytest.raises(ProcessLookupError):
+        os.kill(started[0], 0)
+
+
 @pytest.mark.parametrize("processor, kept", [("this", {1, 2}), ("another", {2})])
-def test_other_sizes_are_kept_if_they_are_from_the_same_machine(book, monkeypatch, processor, kept):
-    costs = [Cost(1, 1, stored.COLD, 1.0, 1.0, 1.0), Cost(2, 1, stored.COLD, 9.0, 9.0, 9.0)]
-    stored.store(book, costs, {"processor": processor, "date": "2026-01-01"})
+def test_a_study_in_parts_keeps_what_is_complete_and_from_the_same_machine(book, monkeypatch, processor, kept):
+    def costs(tree):
+        if tree.measured == 3:
+            raise BookError("stopped")
+        yield Cost(tree.measured, 1, stored.COLD, 2.0, 2.0, 2.0)
+
+    drawn = []
+    old = [Cost(1, 1, stored.COLD, 1.0, 1.0, 1.0), Cost(2, 1, stored.COLD, 9.0, 9.0, 9.0)]
+    stored.store(book, old, {"processor": processor, "date": "2026-01-01"})
     monkeypatch.setattr(growth, "environment", lambda _packages: {"processor": "this", "date": "2026-01-02"})
-    monkeypatch.setattr(growth, "write", lambda book, _folder, chapters, languages: book)
-    monkeypatch.setattr(growth, "configure", lambda _folder, count: book)
-    monkeypatch.setattr(growth, "costs", lambda _tree: [Cost(2, 1, stored.COLD, 2.0, 2.0, 2.0)])
-    monkeypatch.setattr(growth, "draw", lambda _book, _costs: None)
-    growth.report(book, [2], [1])
-    found, _environment = stored.load(book)
-    assert {cost.chapters for cost in found} == kept
-    assert found[-1].seconds == 2
+    monkeypatch.setattr(growth, "write", lambda _book, folder, chapters, _languages: SimpleNamespace(root=chapters))
+    monkeypatch.setattr(growth, "configure", lambda root, _count: SimpleNamespace(measured=root))
+    monkeypatch.setattr(growth, "costs", costs)
+    monkeypatch.setattr(growth, "draw", lambda _book, found: drawn.append(len(found)))
+    with pytest.raises(BookError, match="stopped"):
+        growth.report(book, [2, 3], [1])
+    found, environment = stored.load(book)
+    assert {cost.chapters for cost in found} == kept and drawn == [len(kept)]
+    assert found[-1].seconds == 2 and environment["date"] == "2026-01-02"
 
 
 @pytest.mark.slow

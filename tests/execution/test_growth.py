@@ -37,3 +37,13 @@ def test_what_is_stored_is_loaded_and_shown(book):
         "404\N{NO-BREAK SPACE}s, 300\N{NO-BREAK SPACE}MB",
         "117\N{NO-BREAK SPACE}min",
     ]
+
+
+def test_one_size_has_no_exponent():
+    (row,) = growth.rows([cost for cost in COSTS if cost[:2] == (10, 1)])
+    assert growth.words(row, str)[1:3] == ["–", "–"]
+
+
+def test_the_sizes_are_said_as_they_were_measured():
+    some = [cost for cost in COSTS if cost[:2] != (100, 1)]
+    assert growth.scope(some)["books"] == "10 × 1, 4; 100 × 4"

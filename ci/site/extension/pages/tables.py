@@ -39,8 +39,8 @@ from ci.site.extension.inputs import if_inputs_changed
 SHOWN = "shown in tables"  # the key in the metadata of a page, for {directive: the `repr` of its facts}
 UNTRIED = _("not tried since the chapter changed")
 MEASURED_SIZES = _(
-    "Measured on {date} with {chapters} chapters in {languages} languages, computed for {largest} chapters in"
-    " {most} languages. {processor}, {cores} cores, Python {python}."
+    "Measured on {date}, chapters × languages: {books}; computed for {largest}. {processor}, {cores} cores, Python"
+    " {python}."
 )
 MEASURED_IN_ROUNDS = _(
     "Measured on {date}, at commit {commit}, rounds: {rounds}. {processor}, {cores} cores, Python {python}."
@@ -236,7 +236,7 @@ class Growth(Table):
     def facts(app: BookApp) -> list[Any]:
         """Return a `growth.Row` for each step, then a dict of the environment; [] without measurements."""
         costs, environment = growth.load(app.book)
-        return [*growth.rows(costs), environment | growth.sizes(costs)] if costs else []
+        return [*growth.rows(costs), environment | growth.scope(costs)] if costs else []
 
     def row(self, fact: Any) -> nodes.row:
         """Return the row of a step, or the last row."""

@@ -86,7 +86,7 @@ def test_the_growth_is_shown_with_its_date_and_machine(book, conf, build):
     growth.store(book, [Cost(*size, growth.COLD, float(size[0]), 1.0, 200.0) for size in sizes], machine)
     output = build({"index": f"# Page\n\n```{{status-growth}}\n{heading}```\n"})[1]
     assert rows(output)[0][:2] == ["1.00", "0.00"]
-    said = "2026-01-02 with 10, 100 chapters in 1, 10 languages, computed for 1,000 chapters"
+    said = "2026-01-02, chapters × languages: 10 × 1, 10; 100 × 1, 10; computed for 1,000 × 10. one, 2 cores"
     assert said in (output / "index.html").read_text(encoding="utf-8")
 
 
