@@ -182,7 +182,7 @@ def draw(book: Book, found: Sequence[Cost]) -> None:
         model = growth.model(found, step)
         sizes = np.geomspace(min(cost.chapters for cost in found), growth.LARGEST[0])
         for color, count in enumerate(sorted({cost.languages for cost in found})):
-            own = sorted(cost for cost in found if (cost.step, cost.languages) == (step, count))
+            own = [cost for cost in found if (cost.step, cost.languages) == (step, count)]
             label = f"{count} language{'s' * (count > 1)}"
             ax.plot([cost.chapters for cost in own], [cost.seconds for cost in own], f"C{color}o-", ms=4, label=label)
             ax.plot(sizes, model.seconds(sizes, count), f"C{color}:", lw=1)
@@ -213,8 +213,9 @@ def report(book: Book, sizes: Iterable[int], languages: Iterable[int]) -> None:
                 for cost in costs(tree):
                     print(*cost[:3], *(f"{value:.1f}" for value in cost[3:]), flush=True)
                     found[cost[:3]] = cost
-        growth.store(book, [found[size] for size in sorted(found)], machine)
-        draw(book, list(found.values()))
+        measured = sorted(found.values())
+        growth.store(book, measured, machine)
+        draw(book, measured)
 
 
 if __name__ == "__main__":

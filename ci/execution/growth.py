@@ -119,7 +119,7 @@ def rows(costs: Sequence[Cost]) -> list[Row]:
 
 
 def scope(costs: Sequence[Cost]) -> dict[str, str]:
-    """Return {placeholder: text} with the measured sizes, as chapters × languages, and with `LARGEST`."""
+    """Return the measured sizes, as chapters × languages, and `LARGEST`, as words for a sentence, by name."""
     languages: dict[int, set[int]] = {}
     for cost in costs:
         languages.setdefault(cost.chapters, set()).add(cost.languages)
