@@ -114,6 +114,12 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none")
+def nodes(session: nox.Session) -> None:
+    """Print how much sooner two nodes of a Ray cluster execute some chapters than one."""
+    session.run(PYTHON, "-m", "ci.checks.nodes", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
+
+
+@nox.session(venv_backend="none")
 def growth(session: nox.Session) -> None:
     """Measure how the costs of a book grow with its chapters and languages, and write book/growth.json."""
     session.run(PYTHON, "-m", "ci.checks.growth", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
