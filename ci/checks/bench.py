@@ -1,7 +1,8 @@
 """Measure what authors wait for, and write it into book/bench.json: `nox -s bench -- ROUNDS`.
 
-A round works on a clone of the last commit, so that it changes nothing here and begins without a cache. It takes about
-half an hour on two cores, which should have nothing else to do.
+A round works on a clone of the last commit, so that it changes nothing here and begins without a cache. It takes more
+than an hour on two cores, which should have nothing else to do. So rounds can be run one at a time: the last ones are
+kept, each with its commit and machine.
 """
 
 import argparse
@@ -12,8 +13,10 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 
 import polib
 import yaml
@@ -33,21 +36,48 @@ USUAL = [*checks.PYTEST, "--nbval", "-p", "no:cacheprovider", "notebooks"]
 EXECUTED = re.compile(SUMMARY.format(count=r"(\d+)"))  # in the output of `build`
 VALIDATED = re.compile(r"(\d+) passed")  # in the output of nbval
 SHOWN = 3000  # last characters of the output of a command that failed
+KEPT = 3  # rounds
 EDITED = 3  # chapters: each of the three edits changes a different one
 
 
-def run(command: list[str], folder: Path, variables: dict[str, str]) -> str:
-    """Run a command in a folder and return its output; raise BookError if it fails."""
+class Run(NamedTuple):
+    """What a command printed and took."""
+
+    output: str
+    seconds: float
+    busy: float
+    """Core seconds of the command and of the processes that it waited for."""
+    megabytes: float
+    """Resident memory of the largest process at its peak."""
+
+
+def run(command: list[str], folder: Path, variables: dict[str, str]) -> Run:
+    """Run a command in a folder and print how long it took.
+
+    On an exception such as `KeyboardInterrupt`, stop the command with its own processes.
+
+    Raises:
+      BookError: The command fails.
+    """
+    words = " ".join(Path(word).name for word in command)
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         start = time.monotonic()
-        status = processes.run(command, cwd=folder, env=os.environ | variables, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            command, cwd=folder, env=os.environ | variables, stdout=log, stderr=log, start_new_session=True
+        )
+        try:
+            _pid, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            processes.stop(process)
+            raise
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - start
         log.seek(0)
         output = log.read()
-        words = " ".join(Path(word).name for word in command)
-        if status:
-            raise BookError(f"{words} failed: {output[-SHOWN:]}")
-        print(f"  {time.monotonic() - start:7.1f} s  {words}", flush=True)
-    return output
+    if process.returncode:
+        raise BookError(f"{words} failed: {output[-SHOWN:]}")
+    print(f"  {seconds:7.1f} s  {words}", flush=True)
+    return Run(output, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def cells(pattern: re.Pattern[str], output: str) -> int:
@@ -63,10 +93,11 @@ def rendered(tree: Book) -> dict[Path, int]:
 def measure(tree: Book, *commands: list[str]) -> Step:
     """Run commands in a clone of the book; return their time, the cells that they executed and pages they rendered."""
     variables = {"PYTHONPATH": frameworks.python_path(tree, tree.root)}
-    before, start = rendered(tree), time.monotonic()
-    output = "".join(run(command, tree.root, variables) for command in commands)
-    seconds, pages = time.monotonic() - start, sum(before.get(page) != when for page, when in rendered(tree).items())
-    return Step(seconds, cells(EXECUTED, output), pages)
+    before = rendered(tree)
+    runs = [run(command, tree.root, variables) for command in commands]
+    pages = sum(before.get(page) != when for page, when in rendered(tree).items())
+    executed = cells(EXECUTED, "".join(one.output for one in runs))
+    return Step(sum(one.seconds for one in runs), executed, pages, sum(one.busy for one in runs))
 
 
 def clone(book: Book, folder: Path) -> Book:
@@ -92,19 +123,21 @@ def usual_project(book: Book, language: str, folder: Path) -> None:
     (folder / "index.md").write_text(f"# {book.title}\n", encoding="utf-8")
 
 
-def usual_way(book: Book, folder: Path) -> Step:
-    """Measure Jupyter Book and nbval, run for each language in turn; each of the two executes every cell."""
-    variables = {"PYTHONPATH": frameworks.python_path(book, book.root)}
-    start, executed, pages = time.monotonic(), 0, 0
-    for language in book.languages:
-        project = folder / language
-        usual_project(book, language, project)
-        run(["jupyter-book", "build", "-q", "--all", "."], project, variables)
-        if failed := list(project.glob("_build/html/reports/**/*.log")):
-            raise BookError(failed[0].read_text(encoding="utf-8"))
-        executed += 2 * cells(VALIDATED, run(USUAL, project, variables))
-        pages += len(list(project.glob("_build/html/notebooks/**/*.html")))
-    return Step(time.monotonic() - start, executed, pages)
+def usual_way(book: Book, language: str, folder: Path) -> Step:
+    """Measure Jupyter Book and nbval, each of which executes every cell, in one language; count it for each language.
+
+    Raises:
+      BookError: A command fails, or a cell raises an error.
+    """
+    variables, number = {"PYTHONPATH": frameworks.python_path(book, book.root)}, len(book.languages)
+    usual_project(book, language, folder)
+    built = run(["jupyter-book", "build", "-q", "--all", "."], folder, variables)
+    if failed := list(folder.glob("_build/html/reports/**/*.log")):
+        raise BookError(failed[0].read_text(encoding="utf-8"))
+    validated = run(USUAL, folder, variables)
+    executed, pages = 2 * cells(VALIDATED, validated.output), len(list(folder.glob("_build/html/notebooks/**/*.html")))
+    seconds, busy = built.seconds + validated.seconds, built.busy + validated.busy
+    return Step(number * seconds, number * executed, number * pages, number * busy)
 
 
 def edit_prose(book: Book) -> None:
@@ -135,44 +168,38 @@ EDITS: dict[str, Callable[[Book], None]] = {
 }
 
 
-def one_round(book: Book) -> dict[str, Step]:
-    """Run one round of the benchmark in a fresh clone and return the measurement of each step, by name.
-
-    `all_checks` measures the checks.
-    """
+def one_round(book: Book, language: str) -> Iterator[tuple[str, Step]]:
+    """Run one round of the benchmark in a fresh clone; yield the name and the measurement of each step."""
     with tempfile.TemporaryDirectory() as folder:
         tree = clone(book, Path(folder, "tree"))
         every = checks.whole_book(tree)
-        steps = {timings.USUAL: usual_way(tree, Path(folder))}
-        steps[timings.OURS] = measure(tree, *(every[name] for name in OURS))
+        yield timings.OURS, measure(tree, *(every[name] for name in OURS))
+        yield "checks", Step(measure(tree, [*checks.CI, "test"]).seconds)
+        yield timings.USUAL, usual_way(tree, language, Path(folder, language))
         for name, edit in EDITS.items():
             edit(tree)
-            steps[name] = measure(tree, BUILD)
-    return steps
-
-
-def all_checks(book: Book) -> Step:
-    """Return the seconds that all checks take in a fresh clone, without the numbers of cells and pages."""
-    with tempfile.TemporaryDirectory() as folder:
-        return Step(measure(clone(book, Path(folder, "tree")), [*checks.CI, "test"]).seconds)
+            yield name, measure(tree, BUILD)
 
 
 def report(book: Book, rounds: int) -> None:
-    """Run rounds of the benchmark, then the checks once. Store the results after each round; print them at the end."""
+    """Run rounds of the benchmark, each with the usual way in another language; print the results at the end.
+
+    Each step is stored when it has been measured, beside the last complete rounds.
+    """
     if len(book.chapters) < EDITED or not book.translations:
         raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)
     prepare_data(book.helper)
-    commit = (book.git("rev-parse", "--short", "HEAD") or "").strip()
-    bench: timings.Bench = {"commit": commit, "environment": environment(book.packages), "rounds": []}
-    for number in range(1, rounds + 1):
-        print(f"round {number} of {rounds}, commit {commit}", flush=True)
-        bench["rounds"].append(one_round(book))
-        timings.store(book, bench)
-    bench["rounds"][-1]["checks"] = all_checks(book)
-    timings.store(book, bench)
+    commit, machine = (book.git("rev-parse", "--short", "HEAD") or "").strip(), environment(book.packages)
+    for language in islice(cycle(book.languages), rounds):
+        print(f"a round at commit {commit}, the usual way in {language}", flush=True)
+        kept = [one for one in timings.load(book) if one.steps.keys() >= timings.STEPS.keys()][1 - KEPT :]
+        current = timings.Round(commit, machine, {})
+        for name, step in one_round(book, language):
+            current.steps[name] = step
+            timings.store(book, [*kept, current])
     table = Table("step", "median", "fastest", "slowest", "cells executed", "pages rendered")
-    for row in timings.rows(bench["rounds"]):
+    for row in timings.rows(timings.load(book)):
         table.add_row(*timings.words(row, str))
     Console().print(table)
 
@@ -180,7 +207,7 @@ def report(book: Book, rounds: int) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the running command is stopped as well
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rounds", nargs="?", type=int, default=3)
+    parser.add_argument("rounds", nargs="?", type=int, default=1)
     try:
         report(here(), parser.parse_args().rounds)
     except BookError as error:

@@ -6,13 +6,11 @@ machine should have nothing else to do. The whole study takes more than an hour 
 
 import argparse
 import itertools
-import os
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -22,9 +20,9 @@ import polib
 import yaml
 from babel import Locale
 
-from ci.book import Book, BookError, here, processes
-from ci.checks import checks
-from ci.checks.bench import BUILD, SHOWN, edit_prose
+from ci.book import Book, BookError, here
+from ci.checks import bench, checks
+from ci.checks.bench import BUILD, Run, edit_prose
 from ci.execution import growth
 from ci.execution.environment import environment
 from ci.execution.growth import Cost
@@ -127,37 +125,14 @@ def write(book: Book, folder: Path, chapters: int, languages: int) -> Book:
     return tree
 
 
-def run(tree: Book, command: list[str]) -> tuple[float, float, float]:
-    """Run a command in a book; return its seconds, its core seconds, and the MB of its largest process.
-
-    On an exception such as `KeyboardInterrupt`, stop the command with its own processes.
-
-    Raises:
-      BookError: The command fails.
-    """
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
-        start = time.monotonic()
-        variables = os.environ | {"PYTHONPATH": str(tree.root)}
-        process = subprocess.Popen(
-            command, cwd=tree.root, env=variables, stdout=log, stderr=log, start_new_session=True
-        )
-        try:
-            _pid, status, usage = os.wait4(process.pid, 0)
-        except BaseException:
-            processes.stop(process)
-            raise
-        process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.monotonic() - start
-        log.seek(0)
-        output = log.read()
-    if process.returncode:
-        raise BookError(f"{' '.join(map(str, command))} failed: {output[-SHOWN:]}")
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+def run(tree: Book, command: list[str]) -> Run:
+    """Run a command with the machinery of a book."""
+    return bench.run(command, tree.root, {"PYTHONPATH": str(tree.root)})
 
 
 def measure(tree: Book, step: str, command: list[str]) -> Cost:
     """Return what a command costs in a book."""
-    return Cost(len(tree.chapters), len(tree.languages), step, *run(tree, command))
+    return Cost(len(tree.chapters), len(tree.languages), step, *run(tree, command)[1:])
 
 
 def costs(tree: Book) -> Iterator[Cost]:

@@ -1,7 +1,7 @@
 """The last measurements of `ci.checks.bench`, how long building and checking the book takes: `book/bench.json`."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -17,9 +17,10 @@ STEPS = {
     "prose": _("A sentence changed"),
     "catalogue": _("A translation changed"),
     "code": _("A line of code changed"),
-    "checks": _("All checks of a fresh clone"),
+    "checks": _("All checks after a build"),
 }
 RATIO = _("The usual way / this book")
+SPREAD = _("This book / the least time on these cores")
 
 
 class Step(NamedTuple):
@@ -30,10 +31,17 @@ class Step(NamedTuple):
     """The number of executed code cells, or None if it means nothing for the step."""
     pages: int | None = None
     """The number of rendered pages in all languages, or None if it means nothing for the step."""
+    busy: float | None = None
+    """Core seconds, or None if they mean nothing for the step."""
 
 
-Bench = dict[str, Any]
-"""The content of the file: "commit", "environment" and "rounds", a list of {name of a step: `Step`}."""
+class Round(NamedTuple):
+    """A round of the benchmark."""
+
+    commit: str
+    environment: dict[str, Any]
+    steps: dict[str, Step]
+    """{a key of `STEPS`: its measurement}"""
 
 
 class Row(NamedTuple):
@@ -55,29 +63,44 @@ def path(book: Book) -> Path:
     return book.root / "book" / "bench.json"
 
 
-def load(book: Book) -> Bench | None:
-    """Return the stored measurements, or None if there are none."""
+def load(book: Book) -> list[Round]:
+    """Return the stored rounds, the oldest first."""
     if not path(book).exists():
-        return None
-    bench = json.loads(path(book).read_text(encoding="utf-8"))
-    return bench | {"rounds": [{name: Step(**step) for name, step in steps.items()} for steps in bench["rounds"]]}
+        return []
+    return [
+        Round(one["commit"], one["environment"], {name: Step(**step) for name, step in one["steps"].items()})
+        for one in json.loads(path(book).read_text(encoding="utf-8"))
+    ]
 
 
-def store(book: Book, bench: Bench) -> None:
-    """Store measurements in place of the earlier ones."""
-    rounds = [{name: step._asdict() for name, step in steps.items()} for steps in bench["rounds"]]
-    files.write(path(book), json.dumps(bench | {"rounds": rounds}, indent=1) + "\n")
+def store(book: Book, rounds: Iterable[Round]) -> None:
+    """Store rounds in place of the earlier ones."""
+    content = [one._asdict() | {"steps": {name: step._asdict() for name, step in one.steps.items()}} for one in rounds]
+    files.write(path(book), json.dumps(content, indent=1) + "\n")
 
 
-def rows(rounds: list[dict[str, Step]]) -> list[Row]:
-    """Return a `Row` for each measured step, then one for the ratio of `USUAL` to `OURS` within each round."""
+def row(text: str, values: Sequence[float], unit: str, *last: Step) -> Row:
+    """Return the `Row` of some measurements."""
+    return Row(text, median(values), min(values), max(values), unit, *last)
+
+
+def least(one: Round) -> float | None:
+    """Return the seconds that `OURS` would take if it kept all cores busy, or None if that was not measured."""
+    step = one.steps.get(OURS)
+    return step.busy / one.environment["cores"] if step and step.busy else None
+
+
+def rows(rounds: Sequence[Round]) -> list[Row]:
+    """Return a `Row` for each measured step, then one for each ratio, which is taken within each round."""
     found = []
     for name, text in STEPS.items():
-        if steps := [steps[name] for steps in rounds if name in steps]:
-            seconds = [step.seconds for step in steps]
-            found.append(Row(text, median(seconds), min(seconds), max(seconds), "s", steps[-1]))
-    if ratios := [steps[USUAL].seconds / steps[OURS].seconds for steps in rounds if {USUAL, OURS} <= steps.keys()]:
-        found.append(Row(RATIO, median(ratios), min(ratios), max(ratios), "×"))
+        if steps := [one.steps[name] for one in rounds if name in one.steps]:
+            found.append(row(text, [step.seconds for step in steps], "s", steps[-1]))
+    both = [one.steps for one in rounds if {USUAL, OURS} <= one.steps.keys()]
+    if ratios := [steps[USUAL].seconds / steps[OURS].seconds for steps in both]:
+        found.append(row(RATIO, ratios, "×"))
+    if ratios := [one.steps[OURS].seconds / floor for one in rounds if (floor := least(one))]:
+        found.append(row(SPREAD, ratios, "×"))
     return found
 
 

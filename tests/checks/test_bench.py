@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -49,17 +50,54 @@ def test_a_command_that_fails_is_named_with_its_output(tmp_path):
         bench.run(command, tmp_path, {})
 
 
+def test_a_run_tells_what_its_command_took(tmp_path):
+    run = bench.run([sys.executable, "-c", "sum(range(10_000_000)); print('done')"], tmp_path, {})
+    assert run.output == "done\n"
+    assert min(run.seconds, run.busy, run.megabytes) > 0
+
+
+def test_a_command_is_stopped_with_the_benchmark(tmp_path, monkeypatch):
+    started = []
+
+    def interrupted(pid, _options):
+        started.append(pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench.os, "wait4", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(["sleep", "1000"], tmp_path, {})
+    with pytest.raises(ProcessLookupError):
+        os.kill(started[0], 0)
+
+
 def test_a_small_book_is_refused(book):
     with pytest.raises(BookError, match="the edits need 3 chapters"):
         bench.report(book, 1)
 
 
-def test_what_was_measured_is_stored_and_printed(book, monkeypatch, capsys):
+def test_the_usual_way_is_run_once_and_counted_for_each_language(tree, tmp_path, monkeypatch):
+    runs = iter([bench.Run("", 10.0, 12.0, 1.0), bench.Run("7 passed", 5.0, 6.0, 1.0)])
+    monkeypatch.setattr(bench, "run", lambda *_arguments: next(runs))
+    assert bench.usual_way(tree, tree.source_language, tmp_path) == Step(30.0, 28, 0, 36.0)
+
+
+def test_the_last_complete_rounds_are_kept_and_each_step_is_stored(book, monkeypatch, capsys):
+    def one_round(book, language):
+        languages.append(language)
+        yield timings.USUAL, Step(3.0 * len(languages))
+        if len(languages) > 4:
+            raise BookError("stopped")
+        yield from ((name, Step(1.0)) for name in timings.STEPS)
+
+    languages = []
     monkeypatch.setattr(bench, "EDITED", 1)
-    monkeypatch.setattr(bench, "one_round", lambda book: {timings.USUAL: Step(9.0), timings.OURS: Step(3.0, 1, 2)})
-    monkeypatch.setattr(bench, "all_checks", lambda book: Step(600.0))
+    monkeypatch.setattr(bench, "one_round", one_round)
     (book.root / "locale" / "ko").mkdir(parents=True)
-    bench.report(book, 2)
-    measured = timings.load(book)
-    assert [list(steps) for steps in measured["rounds"]] == [["usual", "ours"], ["usual", "ours", "checks"]]
-    assert "3.00" in capsys.readouterr().out
+    bench.report(book, 4)
+    assert languages == ["en", "ko", "en", "ko"]
+    assert len(timings.load(book)) == 3
+    assert "1.0" in capsys.readouterr().out
+    for _time in range(2):
+        with pytest.raises(BookError, match="stopped"):
+            bench.report(book, 1)
+    assert [list(one.steps) for one in timings.load(book)] == [[*timings.STEPS], [*timings.STEPS], ["usual"]]

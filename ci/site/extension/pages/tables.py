@@ -42,9 +42,7 @@ MEASURED_SIZES = _(
     "Measured on {date}, chapters × languages: {books}; computed for {largest}. {processor}, {cores} cores, Python"
     " {python}."
 )
-MEASURED_IN_ROUNDS = _(
-    "Measured on {date}, at commit {commit}, rounds: {rounds}. {processor}, {cores} cores, Python {python}."
-)
+ROUND = _("A round on {date}, at commit {commit}: {processor}, {cores} cores, Python {python}.")
 
 
 def row(*cells: object) -> nodes.row:
@@ -208,25 +206,19 @@ class Lessons(Trials):
 
 
 class Bench(Table):
-    """Columns: step, median, from, to, executed cells, rendered pages; the last row says when and on what"""
+    """Columns: step, median, from, to, executed cells, rendered pages; the last rows say when and on what"""
 
     @staticmethod
     def facts(app: BookApp) -> list[Any]:
-        """Return a `timings.Row` for each measured step, then a dict of the environment; [] without results."""
-        measured = timings.load(app.book)
-        if not measured:
-            return []
-        rounds = measured["rounds"]
-        return [
-            *timings.rows(rounds),
-            {"rounds": len(rounds), "commit": measured["commit"], **measured["environment"]},
-        ]
+        """Return a `timings.Row` for each measured step, then a dict of the environment for each round."""
+        rounds = timings.load(app.book)
+        return [*timings.rows(rounds), *({"commit": one.commit, **one.environment} for one in rounds)]
 
     def row(self, fact: Any) -> nodes.row:
-        """Return the row of a step, or the last row."""
+        """Return the row of a step or of a round."""
         if isinstance(fact, timings.Row):
             return row(*timings.words(fact, self.gettext))
-        return measured(self.gettext(MEASURED_IN_ROUNDS), fact, 6)
+        return measured(self.gettext(ROUND), fact, 6)
 
 
 class Growth(Table):
