@@ -109,13 +109,13 @@ def links(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def bench(session: nox.Session) -> None:
-    """Measure what authors wait for, and write it into book/bench.json."""
+    """Measure what authors wait for in rounds, by default three, and write it into book/bench.json."""
     session.run(PYTHON, "-m", "ci.checks.bench", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
 
 
 @nox.session(venv_backend="none")
 def nodes(session: nox.Session) -> None:
-    """Print how much sooner two nodes of a Ray cluster execute some chapters than one."""
+    """Print how much sooner two nodes of a Ray cluster on this machine execute the named chapters than one."""
     session.run(PYTHON, "-m", "ci.checks.nodes", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
 
 

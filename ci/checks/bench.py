@@ -1,8 +1,8 @@
 """Measure what authors wait for, and write it into book/bench.json: `nox -s bench -- ROUNDS`.
 
 A round works on a clone of the last commit, so that it changes nothing here and begins without a cache. It takes more
-than an hour on two cores, which should have nothing else to do. So rounds can be run one at a time: the last ones are
-kept, each with its commit and machine.
+than an hour on two cores, which should have nothing else to do. So rounds can be run one at a time: the last ones from
+the same machine are kept.
 """
 
 import argparse
@@ -11,10 +11,10 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from itertools import cycle, islice
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ class Run(NamedTuple):
     output: str
     seconds: float
     busy: float
-    """Core seconds of the command and of the processes that it waited for."""
+    """Core seconds of the command and of its processes, without those that nobody waited for, such as Ray's."""
     megabytes: float
     """Resident memory of the largest process at its peak."""
 
@@ -77,7 +77,8 @@ def run(command: list[str], folder: Path, variables: dict[str, str]) -> Run:
     if process.returncode:
         raise BookError(f"{words} failed: {output[-SHOWN:]}")
     print(f"  {seconds:7.1f} s  {words}", flush=True)
-    return Run(output, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    unit = 2**20 if sys.platform == "darwin" else 2**10  # of `ru_maxrss`: bytes or KiB
+    return Run(output, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
 
 
 def cells(pattern: re.Pattern[str], output: str) -> int:
@@ -92,9 +93,8 @@ def rendered(tree: Book) -> dict[Path, int]:
 
 def measure(tree: Book, *commands: list[str]) -> Step:
     """Run commands in a clone of the book; return their time, the cells that they executed and pages they rendered."""
-    variables = {"PYTHONPATH": frameworks.python_path(tree, tree.root)}
     before = rendered(tree)
-    runs = [run(command, tree.root, variables) for command in commands]
+    runs = [run(command, tree.root, {"PYTHONPATH": str(tree.root)}) for command in commands]
     pages = sum(before.get(page) != when for page, when in rendered(tree).items())
     executed = cells(EXECUTED, "".join(one.output for one in runs))
     return Step(sum(one.seconds for one in runs), executed, pages, sum(one.busy for one in runs))
@@ -123,14 +123,17 @@ def usual_project(book: Book, language: str, folder: Path) -> None:
     (folder / "index.md").write_text(f"# {book.title}\n", encoding="utf-8")
 
 
-def usual_way(book: Book, language: str, folder: Path) -> Step:
-    """Measure Jupyter Book and nbval, each of which executes every cell, in one language; count it for each language.
+def usual_way(book: Book, folder: Path) -> Step:
+    """Measure Jupyter Book and nbval, each of which executes every cell, in the source language.
+
+    Returns:
+      The measurement times the number of languages, since all have the same code.
 
     Raises:
       BookError: A command fails, or a cell raises an error.
     """
     variables, number = {"PYTHONPATH": frameworks.python_path(book, book.root)}, len(book.languages)
-    usual_project(book, language, folder)
+    usual_project(book, book.source_language, folder)
     built = run(["jupyter-book", "build", "-q", "--all", "."], folder, variables)
     if failed := list(folder.glob("_build/html/reports/**/*.log")):
         raise BookError(failed[0].read_text(encoding="utf-8"))
@@ -168,36 +171,35 @@ EDITS: dict[str, Callable[[Book], None]] = {
 }
 
 
-def one_round(book: Book, language: str) -> Iterator[tuple[str, Step]]:
-    """Run one round of the benchmark in a fresh clone; yield the name and the measurement of each step."""
+def one_round(book: Book) -> timings.Round:
+    """Run one round of the benchmark in a fresh clone.
+
+    This book comes first: that its files are not in memory yet can only make it slower.
+    """
     with tempfile.TemporaryDirectory() as folder:
         tree = clone(book, Path(folder, "tree"))
         every = checks.whole_book(tree)
-        yield timings.OURS, measure(tree, *(every[name] for name in OURS))
-        yield "checks", Step(measure(tree, [*checks.CI, "test"]).seconds)
-        yield timings.USUAL, usual_way(tree, language, Path(folder, language))
+        steps = {timings.OURS: measure(tree, *(every[name] for name in OURS))}
+        steps["checks"] = Step(measure(tree, [*checks.CI, "test"]).seconds)
+        steps[timings.USUAL] = usual_way(tree, Path(folder, "usual"))
         for name, edit in EDITS.items():
             edit(tree)
-            yield name, measure(tree, BUILD)
+            steps[name] = measure(tree, BUILD)
+        commit = (tree.git("rev-parse", "--short", "HEAD") or "").strip()
+        return timings.Round(commit, environment(book.packages), steps)
 
 
 def report(book: Book, rounds: int) -> None:
-    """Run rounds of the benchmark, each with the usual way in another language; print the results at the end.
-
-    Each step is stored when it has been measured, beside the last complete rounds.
-    """
+    """Run rounds of the benchmark; store each beside the last ones from such a machine, and print all at the end."""
     if len(book.chapters) < EDITED or not book.translations:
         raise BookError(f"the edits need {EDITED} chapters and a translation")
     frameworks.refuse_lacking(book, book.chapters)
     prepare_data(book.helper)
-    commit, machine = (book.git("rev-parse", "--short", "HEAD") or "").strip(), environment(book.packages)
-    for language in islice(cycle(book.languages), rounds):
-        print(f"a round at commit {commit}, the usual way in {language}", flush=True)
-        kept = [one for one in timings.load(book) if one.steps.keys() >= timings.STEPS.keys()][1 - KEPT :]
-        current = timings.Round(commit, machine, {})
-        for name, step in one_round(book, language):
-            current.steps[name] = step
-            timings.store(book, [*kept, current])
+    for number in range(1, rounds + 1):
+        print(f"round {number} of {rounds}", flush=True)
+        current = one_round(book)
+        same = [one for one in timings.load(book) if one.machine == current.machine]
+        timings.store(book, [*same, current][-KEPT:])
     table = Table("step", "median", "fastest", "slowest", "cells executed", "pages rendered")
     for row in timings.rows(timings.load(book)):
         table.add_row(*timings.words(row, str))
@@ -207,7 +209,7 @@ def report(book: Book, rounds: int) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the running command is stopped as well
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rounds", nargs="?", type=int, default=1)
+    parser.add_argument("rounds", nargs="?", type=int, default=3)
     try:
         report(here(), parser.parse_args().rounds)
     except BookError as error:

@@ -1,20 +1,25 @@
 """Print how much sooner two nodes of a Ray cluster execute chapters than one: `nox -s nodes -- CHAPTER …`.
 
-All nodes are on this machine, each on a core of its own. The machine should have nothing else to do.
+All nodes are on this machine, each on a core of its own; the head of the cluster and this process run on any core. The
+machine should have nothing else to do.
 """
 
 import argparse
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from ray.cluster_utils import Cluster as Nodes
 
 from ci import _
 from ci.book import Book, BookError, display, here
+from ci.checks import bench
 from ci.execution import frameworks
+from ci.execution.cache import begin
 from ci.execution.cluster import Cluster
 from ci.execution.run import execute_all, run_interruptibly
 
@@ -46,17 +51,26 @@ def measure(book: Book, names: Sequence[str], cores: Sequence[int]) -> float:
 
 
 def report(book: Book, names: Sequence[str]) -> None:
-    """Execute chapters on one node, then on two; print the seconds and their ratio.
+    """Execute chapters of a clone on two nodes, then on one; print the seconds and their ratio.
+
+    Two nodes come first: that their files are not in memory yet can only make the ratio smaller.
 
     Raises:
-      BookError: The machine has one core, or a chapter needs frameworks and so is not executed on the nodes.
+      BookError: This machine cannot have two such nodes, or the chapters cannot be executed on them.
     """
+    if not hasattr(os, "sched_setaffinity"):
+        raise BookError("this system cannot give each node a core of its own: use Linux")
     cores = sorted(os.sched_getaffinity(0))[:2]
     if len(cores) < 2:
         raise BookError("two nodes need two cores")
+    if len(names) < 2:
+        raise BookError("two nodes need two chapters, or better eight that take equally long")
     if here_only := [name for name in names if frameworks.needed(book, name)]:
         raise BookError(f"choose others than {', '.join(here_only)}, which are not executed on the nodes")
-    one, two = (measure(book, names, cores[:count]) for count in (1, 2))
+    with tempfile.TemporaryDirectory() as folder:
+        tree = bench.clone(book, Path(folder, "tree"))
+        begin(tree)
+        two, one = (measure(tree, names, cores[:count]) for count in (2, 1))
     print(f"{len(names)} chapters: one node {one:.0f} s, two nodes {two:.0f} s, ratio {one / two:.2f}")
 
 

@@ -20,7 +20,7 @@ STEPS = {
     "checks": _("All checks after a build"),
 }
 RATIO = _("The usual way / this book")
-SPREAD = _("This book / the least time on these cores")
+SPREAD = _("This book / its core seconds divided by the cores")
 
 
 class Step(NamedTuple):
@@ -43,9 +43,14 @@ class Round(NamedTuple):
     steps: dict[str, Step]
     """{a key of `STEPS`: its measurement}"""
 
+    @property
+    def machine(self) -> dict[str, Any]:
+        """The environment without the date."""
+        return {name: value for name, value in self.environment.items() if name != "date"}
+
 
 class Row(NamedTuple):
-    """The statistics of a step over all rounds, or of the ratio of two steps."""
+    """The statistics of a step over all rounds, or of a ratio."""
 
     text: str
     """What was measured, in English."""
@@ -84,10 +89,10 @@ def row(text: str, values: Sequence[float], unit: str, *last: Step) -> Row:
     return Row(text, median(values), min(values), max(values), unit, *last)
 
 
-def least(one: Round) -> float | None:
-    """Return the seconds that `OURS` would take if it kept all cores busy, or None if that was not measured."""
+def spread(one: Round) -> float | None:
+    """Return `SPREAD`: 1 if all cores worked all the time; None if it was not measured."""
     step = one.steps.get(OURS)
-    return step.busy / one.environment["cores"] if step and step.busy else None
+    return step.seconds / (step.busy / one.environment["cores"]) if step and step.busy else None
 
 
 def rows(rounds: Sequence[Round]) -> list[Row]:
@@ -99,7 +104,7 @@ def rows(rounds: Sequence[Round]) -> list[Row]:
     both = [one.steps for one in rounds if {USUAL, OURS} <= one.steps.keys()]
     if ratios := [steps[USUAL].seconds / steps[OURS].seconds for steps in both]:
         found.append(row(RATIO, ratios, "×"))
-    if ratios := [one.steps[OURS].seconds / floor for one in rounds if (floor := least(one))]:
+    if ratios := [ratio for one in rounds if (ratio := spread(one))]:
         found.append(row(SPREAD, ratios, "×"))
     return found
 

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from statistics import median
 
 import pytest
 import yaml
@@ -9,7 +10,7 @@ from ci.book import BookError, here
 from ci.checks import bench
 from ci.execution import run, timings
 from ci.execution.cache import code_digest, read
-from ci.execution.timings import Step
+from ci.execution.timings import Round, Step
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +51,15 @@ def test_a_command_that_fails_is_named_with_its_output(tmp_path):
         bench.run(command, tmp_path, {})
 
 
-def test_a_run_tells_what_its_command_took(tmp_path):
-    run = bench.run([sys.executable, "-c", "sum(range(10_000_000)); print('done')"], tmp_path, {})
-    assert run.output == "done\n"
-    assert min(run.seconds, run.busy, run.megabytes) > 0
+def test_the_core_seconds_are_those_of_child_processes_and_not_of_waiting(tmp_path):
+    child = "import time; end = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
+    parent = (
+        "import subprocess, sys, time; subprocess.run([sys.executable, '-c', sys.argv[1]]); time.sleep(1); print(7)"
+    )
+    run = bench.run([sys.executable, "-c", parent, child], tmp_path, {})
+    assert run.output == "7\n"
+    assert 0.5 < run.busy < run.seconds
+    assert 1 < run.megabytes < 1000
 
 
 def test_a_command_is_stopped_with_the_benchmark(tmp_path, monkeypatch):
@@ -75,29 +81,26 @@ def test_a_small_book_is_refused(book):
         bench.report(book, 1)
 
 
-def test_the_usual_way_is_run_once_and_counted_for_each_language(tree, tmp_path, monkeypatch):
-    runs = iter([bench.Run("", 10.0, 12.0, 1.0), bench.Run("7 passed", 5.0, 6.0, 1.0)])
+def test_the_usual_way_is_run_once_and_multiplied_by_the_number_of_languages(tree, tmp_path, monkeypatch):
+    runs, count = iter([bench.Run("", 10.0, 12.0, 1.0), bench.Run("7 passed", 5.0, 6.0, 1.0)]), len(tree.languages)
     monkeypatch.setattr(bench, "run", lambda *_arguments: next(runs))
-    assert bench.usual_way(tree, tree.source_language, tmp_path) == Step(30.0, 28, 0, 36.0)
+    assert bench.usual_way(tree, tmp_path) == Step(count * 15.0, count * 14, 0, count * 18.0)
 
 
-def test_the_last_complete_rounds_are_kept_and_each_step_is_stored(book, monkeypatch, capsys):
-    def one_round(book, language):
-        languages.append(language)
-        yield timings.USUAL, Step(3.0 * len(languages))
-        if len(languages) > 4:
-            raise BookError("stopped")
-        yield from ((name, Step(1.0)) for name in timings.STEPS)
+@pytest.mark.parametrize("processor, kept", [("this", [2, 3, 4]), ("another", [4])])
+def test_the_last_rounds_from_the_same_machine_are_kept(book, monkeypatch, capsys, processor, kept):
+    def one_round(book):
+        number.append(len(number) + 1)
+        machine = {"processor": "this", "cores": 2, "date": str(number[-1])}
+        return Round("abc", machine, {timings.OURS: Step(float(number[-1]))})
 
-    languages = []
+    number = []
     monkeypatch.setattr(bench, "EDITED", 1)
     monkeypatch.setattr(bench, "one_round", one_round)
     (book.root / "locale" / "ko").mkdir(parents=True)
-    bench.report(book, 4)
-    assert languages == ["en", "ko", "en", "ko"]
-    assert len(timings.load(book)) == 3
-    assert "1.0" in capsys.readouterr().out
-    for _time in range(2):
-        with pytest.raises(BookError, match="stopped"):
-            bench.report(book, 1)
-    assert [list(one.steps) for one in timings.load(book)] == [[*timings.STEPS], [*timings.STEPS], ["usual"]]
+    bench.report(book, 3)
+    other = [one._replace(environment=one.environment | {"processor": processor}) for one in timings.load(book)]
+    timings.store(book, other)
+    bench.report(book, 1)
+    assert [one.steps[timings.OURS].seconds for one in timings.load(book)] == kept
+    assert f"{float(median(kept))}" in capsys.readouterr().out

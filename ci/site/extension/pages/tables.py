@@ -222,7 +222,7 @@ class Bench(Table):
 
 
 class Growth(Table):
-    """Columns: step, exponents, costs of the smallest and largest book, minutes of a larger one; ends as `Bench`"""
+    """Columns: step, exponents, costs of the smallest and largest book, minutes of a larger one; then its machine"""
 
     @staticmethod
     def facts(app: BookApp) -> list[Any]:
@@ -260,7 +260,7 @@ class Environments(Table):
 
 
 def measured(sentence: str, environment: dict[str, Any], columns: int) -> nodes.row:
-    """Return the last row of a table, which says in a sentence when and where its numbers were measured."""
+    """Return a row across a table, which says in a sentence when and where its numbers were measured."""
     text = sentence.format(**environment, python=environment["Python"])
     return nodes.row("", nodes.entry("", nodes.Text(text), morecols=columns - 1))
 
