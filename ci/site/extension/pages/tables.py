@@ -42,6 +42,7 @@ MEASURED_SIZES = _(
     "Measured on {date}, chapters × languages: {books}; computed for {largest}. {processor}, {cores} cores, Python"
     " {python}."
 )
+UNMEASURED = _("not measured yet")
 ROUND = _("A round on {date}, at commit {commit}: {processor}, {cores} cores, Python {python}.")
 
 
@@ -210,15 +211,15 @@ class Bench(Table):
 
     @staticmethod
     def facts(app: BookApp) -> list[Any]:
-        """Return a `timings.Row` for each measured step, then a dict of the environment for each round."""
+        """Return a `timings.Row` for each measured step, then a dict for each round; [{}] if there are none."""
         rounds = timings.load(app.book)
-        return [*timings.rows(rounds), *({"commit": one.commit, **one.environment} for one in rounds)]
+        return [*timings.rows(rounds), *({"commit": one.commit, **one.environment} for one in rounds)] or [{}]
 
     def row(self, fact: Any) -> nodes.row:
         """Return the row of a step or of a round."""
         if isinstance(fact, timings.Row):
             return row(*timings.words(fact, self.gettext))
-        return measured(self.gettext(ROUND), fact, 6)
+        return measured(self.gettext(ROUND if fact else UNMEASURED), fact, 6)
 
 
 class Growth(Table):
@@ -261,7 +262,7 @@ class Environments(Table):
 
 def measured(sentence: str, environment: dict[str, Any], columns: int) -> nodes.row:
     """Return a row across a table, which says in a sentence when and where its numbers were measured."""
-    text = sentence.format(**environment, python=environment["Python"])
+    text = sentence.format(**environment, python=environment.get("Python"))
     return nodes.row("", nodes.entry("", nodes.Text(text), morecols=columns - 1))
 
 
