@@ -14,7 +14,7 @@ from ci.execution.cache import code_cells
 
 CHAPTER = "book/pytorch/monitoring"
 LAST = 'folder / "rich"'  # code of the cell after which all kinds of data are written
-KEEP = "import shutil\nshutil.copytree(folder, sys.argv[1], dirs_exist_ok=True)\n"
+KEEP = "import shutil, sys\nshutil.copytree(folder, sys.argv[1], dirs_exist_ok=True)\n"
 ADDRESS = re.compile(r"at (http://\S+)")
 
 
