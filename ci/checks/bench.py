@@ -1,7 +1,7 @@
 """Measure what authors wait for, and write it into book/bench.json: `nox -s bench -- ROUNDS`.
 
-A round works on a clone of the last commit, so that it changes nothing here and begins without a cache. It takes more
-than an hour on two cores, which should have nothing else to do. So rounds can be run one at a time: the last ones from
+A round works on a clone of the last commit, so that it changes nothing here and begins without a cache. It takes about
+two hours on two cores, which should have nothing else to do. So rounds can be run one at a time: the last ones from
 the same machine are kept.
 """
 

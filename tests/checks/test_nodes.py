@@ -56,7 +56,7 @@ def test_a_chapter_that_needs_frameworks_is_refused(book, cores, edit):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no core can be chosen here")
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux lets a process choose its cores")
 def test_a_node_executes_on_its_own_core(book, edit):
     for name in ("ci", "flaxbook"):
         shutil.copytree(here().root / name, book.root / name, dirs_exist_ok=True)
