@@ -15,8 +15,8 @@ from skimage.metrics import structural_similarity
 BLUR = 4  # pixels, standard deviation: more than another font shifts any part of a picture
 INK = 0.02  # pixels count if they are at least this much darker than white
 # The lowest similarity of pictures that count as the same. Between processors, the figures of the book reach 0.93 or
-# more. A blank figure reaches 0.6 at most, and one that is mirrored, shifted or cropped by a tenth 0.82. Only a diagram
-# of boxes in a symmetric layout passes when it is mirrored or upside down: the blur leaves nothing of its labels.
+# more. A blank figure reaches 0.6 at most, and one that is mirrored, shifted or cropped by a tenth 0.82. Only a
+# diagram of boxes in a symmetric layout passes when it is mirrored or upside down, since the blur removes its labels.
 ENOUGH = 0.85
 SIZE = 0.01  # tolerated relative difference of the sides: Matplotlib crops by labels, whose size depends on the font
 
