@@ -4,7 +4,6 @@ Arguments after `--` choose notebooks, or what the docstring of a session says.
 """
 
 import json
-import os
 import shutil
 import sys
 import tomllib
@@ -108,24 +107,6 @@ def links(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none")
-def bench(session: nox.Session) -> None:
-    """Measure what authors wait for in rounds, by default three, and write it into book/bench.json."""
-    session.run(PYTHON, "-m", "ci.checks.bench", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
-
-
-@nox.session(venv_backend="none")
-def nodes(session: nox.Session) -> None:
-    """Print how much sooner two nodes of a Ray cluster on this machine execute the named chapters than one."""
-    session.run(PYTHON, "-m", "ci.checks.nodes", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
-
-
-@nox.session(venv_backend="none")
-def growth(session: nox.Session) -> None:
-    """Measure how the costs of a book grow with its chapters and languages, and write book/growth.json."""
-    session.run(PYTHON, "-m", "ci.checks.growth", *session.posargs, env={**VARIABLES, "PATH": venv_path()})
-
-
-@nox.session(venv_backend="none")
 def coverage(session: nox.Session) -> None:
     """Run the unit tests and show which lines of ci/ and flaxbook/ none of them executes."""
     report = "--cov-report=html:_build/reports/coverage"
@@ -137,8 +118,3 @@ def coverage(session: nox.Session) -> None:
 def inventories(session: nox.Session) -> None:
     """Fetch anew which names the documentation of each library has."""
     session.run(PYTHON, "-m", "ci.site.documentation.renew", env=VARIABLES)
-
-
-def venv_path() -> str:
-    """Return a PATH with the programs of the environment of the book."""
-    return f"{Path(PYTHON).parent}{os.pathsep}{os.environ['PATH']}"

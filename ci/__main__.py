@@ -204,18 +204,6 @@ def freeze(book: Book, arguments: Namespace) -> None:
     (freeze.check if arguments.check else freeze.freeze)(book, arguments.version)
 
 
-@verb(
-    _("say how long chapters are and what they cost"),
-    argument_list("chapters", "CHAPTER"),
-    argument("--alone", action="store_true", help=_("also execute each alone, with nothing from a cache")),
-)
-def report(book: Book, arguments: Namespace) -> None:
-    """Print the length of chapters; with `--alone`, also what executing them costs."""
-    from ci.checks import costs
-
-    costs.report(book, [book.find_chapter(name) for name in arguments.chapters] or book.chapters, arguments.alone)
-
-
 GROUPS["prove"] = _("change chapters on purpose: count what is noticed, and what still holds")
 
 

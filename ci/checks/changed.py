@@ -13,7 +13,7 @@ PAGES = ("book", "refresh", "pages")
 AFFECTED = [
     (r"book/.*\.md|notebooks/{source}/.*\.ipynb", ("unit", "notebooks", "catalogues", *PAGES)),
     (r"notebooks/.*\.ipynb", ("unit", "book", "refresh")),  # translated: made from the source
-    (r"book/(.*(sabotage|lesson).*|bench\.json)", ("unit", "book")),
+    (r"book/.*(sabotage|lesson).*", ("unit", "book")),
     (r"locale/.*", ("unit", "catalogues", *PAGES)),
     (r"tests/pages/.*", ("lint", "format", "pages")),
     (r"tests/.*", ("lint", "format", "unit")),

@@ -8,18 +8,14 @@ from markdown_it.token import Token
 from nbformat import NotebookNode
 
 from ci.book.markdown import parser
-from ci.execution.cache import code_cells
 from ci.notebooks.cells import PAIRS, Chapter
 
 WORD = re.compile(r"\w+")
 WORDS_A_MINUTE, LINES_A_MINUTE = 180, 25  # of technical prose, and of code
-QUESTIONS = re.compile(r"^## Questions\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 SECTION = ("heading_open", "h2", 0)  # type, tag and depth of the token of Markdown with which a section begins
 WIDE, NARROW = 88, 58  # the most columns of a line of code, and of one in a cell beside another
 REMOVED = {"remove-cell", "remove-input"}  # the tags of cells whose code no page shows
 BESIDE_ANOTHER = {*PAIRS.keys(), *PAIRS.values()}
-PROGRAM = "%%writefile "  # the first word of a cell that writes a file
-VERDICT, DIGIT = re.compile(r"\b(True|False)\b"), re.compile(r"\d")
 
 
 def words(text: str) -> int:
@@ -37,18 +33,6 @@ def text_of(token: Token) -> str:
     if token.type == "inline":
         return " ".join(child.content for child in token.children or [])
     return token.content
-
-
-def prose_words(notebook: NotebookNode) -> int:
-    """Count the words of the Markdown cells that a reader sees, without the section "Questions"."""
-    markdown = (QUESTIONS.sub("", cell.source) for cell in notebook.cells if cell.cell_type == "markdown")
-    return sum(words(text_of(token)) for source in markdown for token in parser().parse(source))
-
-
-def cell_lengths(notebook: NotebookNode) -> list[int]:
-    """Return the lengths of the code cells in lines, ascending, without cells that write a file."""
-    cells = (cell.source for cell in code_cells(notebook) if not cell.source.startswith(PROGRAM))
-    return sorted(len(source.splitlines()) for source in cells)
 
 
 def minutes_by_section(source: str) -> list[float]:
@@ -97,17 +81,6 @@ def printed(cell: NotebookNode) -> list[str]:
     """Return the lines of text in the outputs of a cell, without blank ones."""
     texts = (output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", []))
     return [line for text in texts for line in text.splitlines() if line.strip()]
-
-
-def verdicts(lines: list[str]) -> list[str]:
-    """Return the bare verdicts: lines with True or False and no number, after the last colon, that supports it."""
-    return [line for line in lines if VERDICT.search(line) and not DIGIT.search(line.rpartition(":")[2])]
-
-
-def share_of_verdicts(notebook: NotebookNode) -> float:
-    """Return the percentage of bare verdicts (see `verdicts`) among the lines of text in the outputs."""
-    shown = [line for cell in code_cells(notebook) for line in printed(cell)]
-    return 100 * len(verdicts(shown)) / max(1, len(shown))
 
 
 def lines_too_wide(chapter: Chapter) -> Iterator[tuple[int, str]]:

@@ -1,6 +1,5 @@
 """A chapter that needs another framework: executed where it is installed, or else shown as it was executed last."""
 
-import functools
 import importlib.util
 import shutil
 from collections import defaultdict
@@ -10,7 +9,7 @@ import nbformat
 import pytest
 
 from ci.book import Book, BookError, installed
-from ci.checks import costs, sabotage
+from ci.checks import sabotage
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
 from ci.notebooks import make
@@ -123,11 +122,10 @@ def test_what_has_other_code_than_was_executed_is_not_shown(stored, execute, edi
         execute()
 
 
-@pytest.mark.parametrize("verb", [functools.partial(costs.report, alone=True), sabotage.report])
-def test_a_verb_that_must_execute_the_chapter_refuses(stored, verb):
+def test_a_verb_that_must_execute_the_chapter_refuses(stored):
     SABOTAGES.path(stored, CHAPTER).write_text(f"- {{cause: a, replace: {TORCH}.two, by: 2, noticed_by: print(}}\n")
     with pytest.raises(BookError, match=f"{CHAPTER} cannot be executed without {TORCH}: run {frameworks.REMEDY}"):
-        verb(stored, [CHAPTER])
+        sabotage.report(stored, [CHAPTER])
 
 
 def test_the_day_moves_only_with_the_outputs(stored, kernels, execute, install):

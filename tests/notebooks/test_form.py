@@ -31,40 +31,11 @@ def test_a_line_that_is_too_wide_is_said_with_its_own_number(said, tags, limit):
     assert found == [f"{NAME}.md:{LINE + number}: {what}" for number in (4, 6)]
 
 
-@pytest.mark.parametrize(
-    "line, bare",
-    [
-        ("True", True),
-        ("same: True", True),
-        ("epoch 3, same: True", True),
-        ("epoch 3: same: False", True),
-        ("same: True (3 of 3)", False),
-        ("True 0.5", False),
-        ("Trueness", False),
-        ("3", False),
-    ],
-)
-def test_a_verdict_is_bare_without_a_number_after_it(line, bare):
-    assert bool(form.verdicts([line])) == bare
-
-
 def test_what_a_cell_shows_counts_whether_printed_or_displayed():
     stream = new_output("stream", text="a\n \nb\n")
     shown = new_output("display_data", {"text/plain": "c", "text/html": "d"})
     error = new_output("error", ename="E", evalue="f", traceback=[])
     assert form.printed(new_code_cell(outputs=[stream, shown, error])) == ["a", "b", "c"]
-
-
-def test_the_share_of_bare_verdicts_is_of_the_lines_shown():
-    cells = [new_code_cell(outputs=[new_output("stream", text="True\n\n0.5\n")]), new_code_cell()]
-    assert form.share_of_verdicts(new_notebook(cells=cells)) == 50
-    assert form.share_of_verdicts(new_notebook()) == 0
-
-
-def test_questions_are_no_prose_and_programs_no_cells():
-    cells = [new_markdown_cell("One, two-three.\n\n## Questions\n\nFour?"), new_code_cell("a\n\nb")]
-    notebook = new_notebook(cells=[*cells, new_code_cell("%%writefile x\n" + "a\n" * 9), new_code_cell("a")])
-    assert (form.prose_words(notebook), form.cell_lengths(notebook)) == (3, [1, 3])
 
 
 @pytest.fixture

@@ -26,9 +26,7 @@ MACHINERY = (
         "execution/cache.py",
         "execution/nbval.py",
         "execution/environments.py",
-        "execution/growth.py",
         "execution/stored.py",
-        "execution/timings.py",
     ),
     *(
         "notebooks/cells.py",

@@ -26,7 +26,7 @@ from ci.book import Book
 from ci.catalogues import definitions, glossary
 from ci.catalogues.glossary import Term
 from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
-from ci.execution import environments, growth, stored, timings
+from ci.execution import environments, stored
 from ci.execution.cache import Entry, code_cells
 from ci.execution.environments import Outcome
 from ci.notebooks.lessons import LESSONS
@@ -38,12 +38,6 @@ from ci.site.extension.inputs import if_inputs_changed
 
 SHOWN = "shown in tables"  # the key in the metadata of a page, for {directive: the `repr` of its facts}
 UNTRIED = _("not tried since the chapter changed")
-MEASURED_SIZES = _(
-    "Measured on {date}, chapters × languages: {books}; computed for {largest}. {processor}, {cores} cores, Python"
-    " {python}."
-)
-UNMEASURED = _("not measured yet")
-ROUND = _("A round on {date}, at commit {commit}: {processor}, {cores} cores, Python {python}.")
 
 
 def row(*cells: object) -> nodes.row:
@@ -206,38 +200,6 @@ class Lessons(Trials):
     kind, counts = LESSONS, 3
 
 
-class Bench(Table):
-    """Columns: step, median, from, to, executed cells, rendered pages; the last rows say when and on what"""
-
-    @staticmethod
-    def facts(app: BookApp) -> list[Any]:
-        """Return a `timings.Row` for each measured step, then a dict for each round; [{}] if there are none."""
-        rounds = timings.load(app.book)
-        return [*timings.rows(rounds), *({"commit": one.commit, **one.environment} for one in rounds)] or [{}]
-
-    def row(self, fact: Any) -> nodes.row:
-        """Return the row of a step or of a round."""
-        if isinstance(fact, timings.Row):
-            return row(*timings.words(fact, self.gettext))
-        return measured(self.gettext(ROUND if fact else UNMEASURED), fact, 6)
-
-
-class Growth(Table):
-    """Columns: step, exponents, costs of the smallest and largest book, minutes of a larger one; then its machine"""
-
-    @staticmethod
-    def facts(app: BookApp) -> list[Any]:
-        """Return a `growth.Row` for each step, then a dict of the environment; [] without measurements."""
-        costs, environment = growth.load(app.book)
-        return [*growth.rows(costs), environment | growth.scope(costs)] if costs else []
-
-    def row(self, fact: Any) -> nodes.row:
-        """Return the row of a step, or the last row."""
-        if isinstance(fact, growth.Row):
-            return row(*growth.words(fact, self.gettext))
-        return measured(self.gettext(MEASURED_SIZES), fact, 6)
-
-
 class Environments(Table):
     """Columns: chapter, then a column for each environment; the last rows say when and with which versions"""
 
@@ -258,12 +220,6 @@ class Environments(Table):
         """Return the row of a chapter, or one of the last rows."""
         name, texts = fact
         return row(link(name) if name else "", *texts)
-
-
-def measured(sentence: str, environment: dict[str, Any], columns: int) -> nodes.row:
-    """Return a row across a table, which says in a sentence when and where its numbers were measured."""
-    text = sentence.format(**environment, python=environment.get("Python"))
-    return nodes.row("", nodes.entry("", nodes.Text(text), morecols=columns - 1))
 
 
 def cells_of(book: Book, chapter: str, outcome: Outcome) -> str:
@@ -356,7 +312,5 @@ def setup(app: Sphinx) -> None:
     add_table(app, "status-environment", Environment)
     add_table(app, "status-sabotages", Sabotages)
     add_table(app, "status-lessons", Lessons)
-    add_table(app, "status-bench", Bench)
     add_table(app, "status-environments", Environments)
-    add_table(app, "status-growth", Growth)
     app.connect("env-get-outdated", if_inputs_changed(outdated))

@@ -1,12 +1,8 @@
-import itertools
-
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.execution import environments, growth, timings
+from ci.execution import environments
 from ci.execution.environments import Outcome
-from ci.execution.growth import Cost
-from ci.execution.timings import Step
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Result
@@ -63,32 +59,6 @@ def test_a_page_is_read_again_only_if_its_table_would_say_something_else(book, c
     assert outdated(app, app.env) == []
     edit(book.source(CHAPTER), "1 + 1", "1 + 2")
     assert outdated(app, app.env) == ["index"]
-
-
-def test_what_was_measured_is_shown_with_its_date_and_machine(book, conf, build):
-    conf("tables")
-    heading = "| step | median | fastest | slowest | cells executed | pages rendered |\n|---|---|---|---|---|---|\n"
-    page = {"index": f"# Page\n\n```{{status-bench}}\n{heading}```\n"}
-    assert "not measured yet" in (build(page)[1] / "index.html").read_text(encoding="utf-8")
-    machine = {"date": "2026-01-02", "processor": "one", "cores": 2, "Python": "3.11"}
-    steps = [{"nothing": Step(seconds, cells=0, pages=3)} for seconds in (1, 2, 6)]
-    timings.store(book, [timings.Round("abc", machine, one) for one in steps])
-    output = build(page)[1]
-    assert rows(output)[0] == [*(f"{seconds}\N{NO-BREAK SPACE}s" for seconds in ("2.0", "1.0", "6.0")), "0", "3"]
-    shown = (output / "index.html").read_text(encoding="utf-8")
-    assert shown.count("A round on 2026-01-02, at commit abc: one, 2 cores") == len(steps)
-
-
-def test_the_growth_is_shown_with_its_date_and_machine(book, conf, build):
-    conf("tables")
-    heading = "| step | chapters | languages | smallest | largest | computed |\n|---|---|---|---|---|---|\n"
-    machine = {"date": "2026-01-02", "processor": "one", "cores": 2, "Python": "3.11"}
-    sizes = itertools.product((10, 100), (1, 10))
-    growth.store(book, [Cost(*size, growth.COLD, float(size[0]), 1.0, 200.0) for size in sizes], machine)
-    output = build({"index": f"# Page\n\n```{{status-growth}}\n{heading}```\n"})[1]
-    assert rows(output)[0][:2] == ["1.00", "0.00"]
-    said = "2026-01-02, chapters × languages: 10 × 1, 10; 100 × 1, 10; computed for 1,000 × 10. one, 2 cores"
-    assert said in (output / "index.html").read_text(encoding="utf-8")
 
 
 def test_environments_show_the_cells_that_are_right_and_the_announced_ones(book, conf, build):
