@@ -19,7 +19,7 @@ from ci.outputs import compare
 
 def shows(cell: NotebookNode, outputs: list[NotebookNode]) -> bool:
     """Return whether the outputs of a cell equal the given ones, within the tolerance of the cell."""
-    return not compare.differences(outputs, cell.outputs, compare.tolerance(cell.source))
+    return not compare.differences(outputs, cell.outputs, compare.tolerance(cell.metadata))
 
 
 def raised(cell: NotebookNode) -> str:

@@ -40,7 +40,7 @@ LOOK_AFTER = 2  # seconds between two checks whether the kernel is alive
 REMEDY = """\
 to put it right:
   the code was changed on purpose:      ./ci/book.sh refresh
-  a number varies from run to run:      allow for it by a line in the cell: # Numbers may differ by 1 %.
+  a number varies from run to run:      allow for it by a line below the fence of the cell: :tolerance: 1%
                                         or print it with fewer digits
   words, order or counts vary likewise: fix the seed, sort, or do not print them"""
 Collected = Generator[None, list[pytest.Collector], list[pytest.Collector]]
@@ -117,7 +117,7 @@ class Cell(IPyNbCell):
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: object = None) -> bool:
         """Return whether fresh outputs (`test`) match stored ones (`ref`), and store the differences."""
-        self.comparison_traceback = compare.differences(ref, test, compare.tolerance(self.cell.source))
+        self.comparison_traceback = compare.differences(ref, test, compare.tolerance(self.cell.metadata))
         return not self.comparison_traceback
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:

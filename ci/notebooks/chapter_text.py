@@ -15,7 +15,8 @@ from ci.book import HEADER, BookError
 from ci.execution.cache import code_cells
 from ci.notebooks import cells as naming
 
-PAIRED = ("mystnb", "tags")  # cell metadata stored in both files, as in the settings of jupytext in pyproject.toml
+# Cell metadata stored in both files, as in the settings of jupytext in pyproject.toml.
+PAIRED = ("mystnb", "tags", "tolerance")
 BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 # Jupyter writes these into each chapter that it saves, whatever jupytext's settings are.
 LEXER = re.compile(r"^(`{3,}\{code-cell\}) ipython3$", re.MULTILINE)

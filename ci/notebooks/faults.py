@@ -16,6 +16,7 @@ from ci.notebooks.cells import FIRST, PAIRS, TAGS, Chapter, Fault, filled
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Kind
+from ci.outputs import compare
 
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # at which `str.splitlines` splits
 LARGEST = 400 * 1024  # bytes of a notebook
@@ -89,6 +90,17 @@ def lonely_half(first: str, second: str, before: set[str], own: set[str], after:
     return ""
 
 
+def tolerances(chapter: Chapter) -> Places:
+    """Find tolerances that are no percentages, and comments in their place, which nothing reads."""
+    for cell in chapter.code:
+        try:
+            compare.tolerance(cell.cell.metadata)
+        except BookError as error:
+            yield cell.line, f"{cell.name}: {error}"
+        if "Numbers may differ by" in cell.cell.source:
+            yield cell.line, f"{cell.name}: a comment allows no tolerance: write :tolerance: 5% below the fence"
+
+
 def uncompared(chapter: Chapter) -> Places:
     """Find cells whose output nbval would not compare."""
     from ci.execution.nbval import exempt  # which takes a second to import
@@ -124,7 +136,7 @@ def too_large(chapter: Chapter, notebook: NotebookNode) -> Places:
 
 SOURCE = [
     *(header, prose.only_myst, prose.pictures, prose.dead_links),
-    *(first_code_cell, unreadable_settings, unknown_tags, lonely_halves, uncompared),
+    *(first_code_cell, unreadable_settings, unknown_tags, lonely_halves, tolerances, uncompared),
     form.lines_too_wide,
 ]
 OUTPUTS = [undescribed, too_large]

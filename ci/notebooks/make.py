@@ -50,7 +50,7 @@ def same_outputs(cell: NotebookNode, known: list[list[list[NotebookNode]]]) -> l
     The known outputs are removed from `known`, so that another cell with the same code is compared with the next ones.
     """
     for old in [outputs.pop(0) for outputs in known if outputs]:
-        differences = compare.differences(old, cell.outputs, compare.tolerance(cell.source))
+        differences = compare.differences(old, cell.outputs, compare.tolerance(cell.metadata))
         if all(map(environments.is_announced, differences)):
             return old
     return cell.outputs

@@ -7,17 +7,18 @@ Each difference is a text with the expected value, the fresh value and the toler
 import itertools
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from nbformat import NotebookNode
 
-from ci.book import here
+from ci.book import BookError, here
 from ci.outputs import pictures
 
 # Relative. It covers float32 sums in another order, and is smaller than the last digit that the chapters print.
 DEFAULT_TOLERANCE = 1e-6
-DECLARED = re.compile(r"^# Numbers may differ by (\d+(?:\.\d+)?) ?%", re.MULTILINE)
+TOLERANCE = "tolerance"  # the key in the metadata of a cell, an option in its chapter
+PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?)(?![\w.])")
 INTEGER = re.compile(r"[-+]?\d+")
 MISSING = "(no such line)"
@@ -36,10 +37,17 @@ SANITISED = [
 ]
 
 
-def tolerance(source: str) -> float:
-    """Return the relative tolerance for the numbers that a cell prints: the one in its comment, or the default."""
-    declared = DECLARED.search(source)
-    return float(declared[1]) / 100 if declared else DEFAULT_TOLERANCE
+def tolerance(metadata: Mapping[str, object]) -> float:
+    """Return the relative tolerance for the numbers that a cell prints: the one in its metadata, or the default.
+
+    Raises:
+      BookError: The one in the metadata is no percentage.
+    """
+    if TOLERANCE not in metadata:
+        return DEFAULT_TOLERANCE
+    if not (percent := PERCENT.fullmatch(str(metadata[TOLERANCE]))):
+        raise BookError(f"the tolerance {metadata[TOLERANCE]} is no percentage: write it as in :{TOLERANCE}: 5%")
+    return float(percent[1]) / 100
 
 
 @cache

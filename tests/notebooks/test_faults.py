@@ -81,6 +81,8 @@ def test_a_chapter_in_order_has_no_fault(said):
         (cell("1", "linen", "nnx"), "both linen and nnx"),
         (cell("1", "nbval-skip"), "not compared"),
         (cell("# NBVAL_IGNORE_OUTPUT\n1", "hide-cell"), "not compared"),
+        ("```{code-cell}\n:tolerance: much\n\n1\n```\n", "code cell 2: the tolerance much is no percentage: write"),
+        (cell("# One. Numbers may differ by 5 %.\n1"), "a comment allows no tolerance: write :tolerance: 5%"),
     ],
 )
 def test_a_fault_is_said_once_with_its_line_and_its_repair(said, text, words):

@@ -119,7 +119,7 @@ def text_mutants(cells, mutate, rng):
     for cell in cells:
         for number, output in enumerate(cell.outputs):
             holder, key = (output, "text") if "text" in output else (output.get("data", {}), "text/plain")
-            changed = mutate(holder.get(key, ""), compare.tolerance(cell.source), rng)
+            changed = mutate(holder.get(key, ""), compare.tolerance(cell.metadata), rng)
             if changed is not None:
                 outputs = copy.deepcopy(cell.outputs)
                 (outputs[number] if "text" in output else outputs[number].data)[key] = changed
@@ -196,7 +196,7 @@ WARNING = new_output("stream", name="stderr", text="UserWarning: something\n")
 
 def lost_warnings(cells):
     for cell in cells:
-        yield NotebookNode(source=cell.source, outputs=[*cell.outputs, WARNING]), cell.outputs
+        yield NotebookNode(source=cell.source, metadata=cell.metadata, outputs=[*cell.outputs, WARNING]), cell.outputs
 
 
 def to_stderr(cells):

@@ -3,6 +3,7 @@
 import pytest
 from nbformat.v4 import new_output
 
+from ci.book import BookError
 from ci.outputs import compare
 from flaxbook import data
 from flaxbook.plot import CURVES
@@ -133,6 +134,12 @@ def test_a_difference_names_line_expected_got_and_tolerance():
         assert part in difference
 
 
-def test_a_cell_declares_its_tolerance_in_a_comment():
-    assert compare.tolerance("x = 1\n# Numbers may differ by 2.5 %.\nprint(x)") == 0.025
-    assert compare.tolerance("print(x)") == compare.DEFAULT_TOLERANCE
+def test_a_cell_declares_its_tolerance_in_its_metadata():
+    assert compare.tolerance({"tags": ["with"], "tolerance": "2.5%"}) == 0.025
+    assert compare.tolerance({"tags": ["with"]}) == compare.DEFAULT_TOLERANCE
+
+
+@pytest.mark.parametrize("said", ["", "much", "5", 0.05, "-1%", None])
+def test_a_tolerance_that_is_no_percentage_is_an_error(said):
+    with pytest.raises(BookError, match="is no percentage: write it as in :tolerance: 5%"):
+        compare.tolerance({"tolerance": said})

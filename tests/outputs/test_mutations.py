@@ -31,7 +31,7 @@ def shuffled_cells():
 
 
 def is_noticed(cell, outputs):
-    return bool(compare.differences(cell.outputs, outputs, compare.tolerance(cell.source)))
+    return bool(compare.differences(cell.outputs, outputs, compare.tolerance(cell.metadata)))
 
 
 def assert_judged(number, count):

@@ -24,6 +24,7 @@ from ci.site.extension.cells import (
     quoting,
     side_by_side,
     terms,
+    tolerances,
 )
 from ci.site.extension.output import cards, ebook, elements, figures, mathml, styles, writer
 from ci.site.extension.pages import (
@@ -42,7 +43,7 @@ from ci.site.extension.pages import (
 from ci.site.releases import Release
 
 COMPONENTS = (
-    *(inputs, highlighting, side_by_side, api_links, labels, questions, quoting, terms, explorable),
+    *(inputs, highlighting, side_by_side, api_links, labels, questions, quoting, terms, tolerances, explorable),
     *(elements, writer, mathml, figures, styles, cards, ebook),
     *(
         bilingual,

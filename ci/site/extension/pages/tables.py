@@ -138,7 +138,7 @@ class Chapters(Table):
         from ci.execution.nbval import exempt  # the import takes a second, and few pages need it
 
         cells = code_cells(entry.notebook)
-        tolerant = sum(compare.tolerance(cell.source) != compare.DEFAULT_TOLERANCE for cell in cells)
+        tolerant = sum(compare.TOLERANCE in cell.metadata for cell in cells)
         seconds = entry.data.get("execution_seconds")
         date = entry.data.get("environment" if entry.was_executed else stored.EXECUTION, {}).get("date", "")
         return ChapterStatus(name, len(cells), tolerant, sum(map(exempt, cells)), seconds, date)

@@ -6,7 +6,7 @@ CHAPTER = "book/part/one"
 
 
 def test_cells_with_a_tolerance_and_without_a_comparison_are_counted(book, execute, edit):
-    edit(book.source(CHAPTER), "x = 1 + 1\n", "# Numbers may differ by 1 %.\nx = 1 + 1\n")
+    edit(book.source(CHAPTER), "x = 1 + 1\n", ":tolerance: 1%\n\nx = 1 + 1\n")
     # Exempt on purpose, in a book of the tests: the count has to find it.
     edit(book.source(CHAPTER), "```{code-cell}\nx\n", "```{code-cell}\n:tags: [nbval-ignore-output]\n\nx\n")
     execute()
