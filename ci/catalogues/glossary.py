@@ -29,6 +29,7 @@ class Glossary:
     """The English terms and their accepted translations into one language."""
 
     terms: Sequence[Term]
+    folder: Path = Path()  # of the further lists of the language, such as those of its rules
 
     @cached_property
     def by_english(self) -> dict[str, Term]:
@@ -76,4 +77,5 @@ def path(book: Book) -> Path:
 
 def load(book: Book, language: str) -> Glossary:
     """Return the `Glossary` of a language; it is empty if no row has this language."""
-    return Glossary([term for code, term in terms(path(book)) if code == language])
+    own = [term for code, term in terms(path(book)) if code == language]
+    return Glossary(own, book.root / "locale" / language)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 from ci import _
-from ci.book import here
 from ci.catalogues import lists, wording
 from ci.catalogues.fault import Fault
 from ci.catalogues.glossary import Glossary
@@ -20,21 +20,7 @@ POLITE = re.compile(rf"(?:(?<![세{NOUNS_IN_YO}])요(?=[.!]\)?(?:\s|$))|(?<![까
 ADDRESS = re.compile(r"(?<![가-힣])(?:당신|우리|너희)(?=[은는이가의을를도에\s])")
 UNDECIDED = re.compile(r"(?:[은을이과]\([는를가와]\)|[는를가와]\([은을이과]\)|\(으\)로)")
 
-MANY = "다섯|여섯|일곱|여덟|아홉|열|스물|스무|서른|마흔|쉰|예순|일흔|여든|아흔"
 NOUN_BEFORE_CODE = re.compile(r"(?<![가-힣])(함수|메서드|인자|클래스|변수|필드|속성|옵션|플래그|모듈|객체|컬렉션) $")
-# Expressions that sound translated: (pattern, what to write instead).
-STYLE = [
-    (re.compile(r"[가-힣]니까(?=\?)"), "-나요?, -ㄹ까요?"),
-    (re.compile(rf"(?<![가-힣])(?:{MANY}) (?:에폭|스텝|퍼센트)"), "50에폭"),
-    (re.compile(rf"(?<![가-힣])(?:{MANY}) (?:디바이스|호스트|프로세스)"), "디바이스 여덟 개"),
-    (re.compile(r"흉내 ?[내낸냅]"), "시뮬레이션하다"),
-    (re.compile(r"가장 새로운"), "가장 최근의"),
-    (re.compile(r"다음을 합니다"), "할 일은 다음과 같습니다"),
-    (
-        re.compile(r"간직[하한합]|(?<![가-힣])지[니닌닙](?=[고다는니])|이름을 얻|허락[하한합]"),
-        "가지다, 되다 같은 쉬운 말",
-    ),
-]
 
 # (form after a consonant, form after a vowel)
 PARTICLES = [
@@ -72,7 +58,7 @@ def faults(message: str, translation: str, glossary: Glossary) -> Iterator[Fault
         yield Fault("copied", _("there is no Korean in it: translate it"))
         return
     yield from _register_faults(other.prose)
-    yield from _style_faults(other)
+    yield from _style_faults(other, glossary)
     yield from _particle_faults(other, glossary)
 
 
@@ -93,9 +79,16 @@ def _register_faults(prose: str) -> Iterator[Fault]:
         yield Fault("particle", sentence, {"form": match[0]})
 
 
-def _style_faults(translation: Parts) -> Iterator[Fault]:
+@cache
+def style(folder: Path) -> list[tuple[re.Pattern[str], str]]:
+    """Return (pattern of an expression that sounds translated, what to write instead) from the list of a folder."""
+    rows = lists.rows(folder / "style.csv", ["pattern", "better"])
+    return [(re.compile(row["pattern"]), row["better"]) for _line, row in rows]
+
+
+def _style_faults(translation: Parts, glossary: Glossary) -> Iterator[Fault]:
     """Yield a fault for each expression that sounds translated, and for each noun in front of code."""
-    for pattern, better in STYLE:
+    for pattern, better in style(glossary.folder):
         for match in pattern.finditer(translation.prose):
             yield Fault("style", _("‘{form}’: write {better} instead"), {"form": match[0], "better": better})
     for (kind, text), (following, code) in pairwise(translation.flow):
@@ -105,16 +98,15 @@ def _style_faults(translation: Parts) -> Iterator[Fault]:
 
 
 @cache
-def readings() -> dict[str, str]:
-    """Return {last word of a code span: how it is read, in Hangul}."""
-    path = here().root / "locale" / __name__.split(".")[-2] / "readings.csv"
-    return {row["word"]: row["reading"] for _line, row in lists.rows(path, ["word", "reading"])}
+def readings(folder: Path) -> dict[str, str]:
+    """Return {last word of a code span: how it is read, in Hangul} from the list of a folder."""
+    return {row["word"]: row["reading"] for _line, row in lists.rows(folder / "readings.csv", ["word", "reading"])}
 
 
-def reading(code: str) -> str | None:
+def reading(code: str, folder: Path) -> str | None:
     """Return how the last word of a code span is read, in Hangul, or None if that is unknown."""
     match = LAST_WORD.search(code)
-    return (DIGITS.get(match[1]) or readings().get(match[1].lower())) if match else None
+    return (DIGITS.get(match[1]) or readings(folder).get(match[1].lower())) if match else None
 
 
 def fitting(particle: str, word: str) -> str:
@@ -127,7 +119,7 @@ def fitting(particle: str, word: str) -> str:
 def _particle_faults(translation: Parts, glossary: Glossary) -> Iterator[Fault]:
     """Yield a fault for each wrong particle after code, a number or a term of the glossary."""
     for (kind, code), (_next, text) in pairwise(translation.flow):
-        if kind == "code" and (match := re.match(PARTICLE, text)) and (word := reading(code)):
+        if kind == "code" and (match := re.match(PARTICLE, text)) and (word := reading(code, glossary.folder)):
             yield from _particle_fault(f"`{code}`", word, match[1])
     prose = translation.prose
     for match in NUMBER.finditer(prose):

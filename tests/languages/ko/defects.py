@@ -18,7 +18,7 @@ def terms():
 def other_particle(entry, rng):
     """Exchange the particle after a code span whose reading is known."""
     for match in re.finditer(f"`([^`]+)`{ko.PARTICLE}", entry.msgstr):
-        if ko.reading(match[1]):
+        if ko.reading(match[1], terms().folder):
             return entry.msgstr[: match.start(2)] + ko.OTHER[match[2]] + entry.msgstr[match.end(2) :]
     return None
 

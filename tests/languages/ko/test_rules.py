@@ -2,10 +2,12 @@
 
 import pytest
 
+from ci.book import here
 from ci.catalogues.glossary import Glossary, Term
 from ci.languages.ko import rules as ko
 
-TERMS = Glossary([Term(("batch",), ("배치",), (), ""), Term(("model",), ("모델",), (), "")])
+LISTS = here().root / "locale" / "ko"
+TERMS = Glossary([Term(("batch",), ("배치",), (), ""), Term(("model",), ("모델",), (), "")], LISTS)
 
 
 def rules(translation):
@@ -100,4 +102,4 @@ def test_a_particle_fits_the_last_syllable(particle, word, right):
     ],
 )
 def test_code_is_read_by_its_last_word(code, reading):
-    assert ko.reading(code) == reading
+    assert ko.reading(code, LISTS) == reading

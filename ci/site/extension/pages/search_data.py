@@ -16,7 +16,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 
 from ci.book import Book, languages
-from ci.catalogues import glossary, search_words
+from ci.catalogues import glossary, lists, search_words
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 SECTIONS = "sections"  # the key in the metadata of a page, for what `sections` returns
@@ -24,22 +24,6 @@ BETWEEN_CELLS = "·"  # separates the cells of a row
 FORMULA = "…"  # replaces a formula, whose TeX source is not readable
 FILE = Path("_static", "sections.js")
 OWN_WORDS = ("letters", "ending", "last", "common", "sounds")  # of the module `words` of a language
-# English words that mean the same to readers, but are no terms of the glossary.
-SAME_MEANING = [
-    ["lr", "learning rate"],
-    ["bn", "batch norm", "batch normalization"],
-    ["bf16", "bfloat16"],
-    ["fp16", "float16", "half precision"],
-    ["oom", "out of memory"],
-    ["die", "kill", "crash"],
-    ["last layer", "final layer"],
-    ["ram", "memory"],
-    ["hparam", "hyperparameter"],
-    ["explode", "diverge", "blow up"],
-    ["several devices", "multi-gpu", "multiple gpus"],
-    ["several hosts", "multi-host", "multi-node", "multiple nodes", "distributed training"],
-    ["deploy", "export", "ship"],
-]
 
 
 def is_text(node: nodes.Node) -> bool:
@@ -112,23 +96,23 @@ def keep_sections(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def same_meaning(book: Book) -> list[list[str]]:
-    """Return groups of synonyms: those of this module and of each language, and the forms of the glossary's terms.
+    """Return groups of synonyms: those of locale/synonyms.csv in all languages, and the forms of the glossary's terms.
 
     A search for one also finds the others. Only the first form of a translation is used: the other forms are stems,
     which would match unrelated words.
     """
-    own = filter(None, (languages.module(language, "words") for language in book.translations))
-    said = [group for words in own for group in words.SAME_MEANING]
+    rows = lists.rows(book.root / "locale" / "synonyms.csv", ["language", "words"])
+    said = [row["words"].split(";") for _line, row in rows if row["language"] in book.languages]
     terms = [term for language in book.translations for term in glossary.load(book, language).terms]
     forms = [[*term.english, *term.forms[:1], *term.avoid] for term in terms]
-    return SAME_MEANING + said + [group for group in forms if len(group) > 1]
+    return said + [group for group in forms if len(group) > 1]
 
 
 def script(book: Book, env: BuildEnvironment, language: str) -> str:
     """Return the JavaScript that the search page loads: a call of `searchIn` with the sections of all pages.
 
     Raises:
-      BookError: `locale/search.csv` cannot be read, or has words for a section that does not exist.
+      BookError: A list in `locale` cannot be read, or `search.csv` has words for a section that does not exist.
     """
     own, asked = languages.module(language, "words"), search_words.load(book)
     ids = {page: [section[0] for section in env.metadata[page][SECTIONS]] for page in book.pages}
