@@ -6,10 +6,9 @@ from urllib.parse import quote
 
 import pytest
 
-from ci.execution.cache import executed
-from ci.site import errors as printed_errors
 from ci.site import publish as site
 from tests.pages.reading import BOOK, DESKTOP, results
+from tests.test_troubles import printed_errors
 
 ODD = {
     "markup": "<img src=x onerror=document.title=1> <b>dropout</b>",
@@ -100,11 +99,9 @@ def test_questions_for_which_no_words_were_added_are_answered_as_well(find, lang
 
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_a_pasted_error_leads_to_a_chapter_that_provokes_it(find, language):
-    provoking, meanings = {}, printed_errors.meanings(BOOK)
-    chapters = {name: executed(BOOK).fetch(name).notebook for name in BOOK.chapters}
-    for name in BOOK.chapters:
-        for error in printed_errors.errors(name, chapters, meanings):
-            provoking.setdefault(f"{error.name}: {error.text}", set()).add(name)
+    provoking = {}
+    for name, error in printed_errors():
+        provoking.setdefault(error, set()).add(name)
     pages = [{place.partition("#")[0] for place in places[:3]} for places in find(language, list(provoking))]
     missed = [error for error, first in zip(provoking, pages, strict=True) if not first & provoking[error]]
     assert len(provoking) > 40 and missed == []

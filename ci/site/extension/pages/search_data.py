@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
@@ -47,10 +46,8 @@ def readable(block: nodes.Node) -> str:
 
 
 def blocks(node: nodes.Element) -> Iterator[nodes.Node]:
-    """Yield the blocks of text in a node, without table rows that have an id: `sections` returns these separately."""
+    """Yield the blocks of text in a node."""
     for child in node.children:
-        if isinstance(child, nodes.row) and child["ids"]:
-            continue
         if isinstance(child, nodes.entry) and child is not node[0] and child.astext():
             yield nodes.inline("", BETWEEN_CELLS)
         if is_text(child) or (isinstance(child, nodes.entry) and any(isinstance(part, nodes.Text) for part in child)):
@@ -76,17 +73,12 @@ def own_text(section: nodes.section) -> tuple[str, str]:
 def sections(doctree: nodes.document) -> list[list[str]]:
     """Return [id, title, prose, code] of each section of a page, in the language of the page.
 
-    The page itself is the first one, with the id "". A table row with an id counts as a section: its first cell is the
-    title, and the others are the prose, except cells with a link to another page.
+    The page itself is the first one, with the id "".
     """
     places: list[list[str]] = []
     for section in doctree.findall(nodes.section):
         title = section.next_node(nodes.title)
         places.append([section["ids"][0] if places else "", title.astext(), *own_text(section)])
-    for row in doctree.findall(lambda node: isinstance(node, nodes.row) and node["ids"]):
-        title, *cells = row
-        prose = (readable(cell) for cell in cells if not next(cell.findall(addnodes.pending_xref), None))
-        places.append([row["ids"][0], readable(title), " ".join(filter(None, prose)), ""])
     return places
 
 
