@@ -20,7 +20,7 @@ from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution import frameworks
 from ci.execution.cache import code_cells
-from ci.notebooks import chapter_text, faults, leftovers, make, prose, translate
+from ci.notebooks import chapter_text, faults, leftovers, prose, translate
 from ci.notebooks.cells import Chapter
 from ci.notebooks.lessons import LESSONS
 from ci.site import citation, freeze
@@ -36,30 +36,6 @@ translations = pytest.mark.parametrize("language", BOOK.translations)
 def stored(name, language):
     """A notebook as it is stored; no test changes it."""
     return nbformat.read(BOOK.notebook(name, language), as_version=4)
-
-
-@chapters
-def test_chapter_and_notebook_are_paired(name):
-    chapter = chapter_text.read(BOOK.source(name).read_text(encoding="utf-8"))
-    assert chapter_text.content(chapter) == chapter_text.content(stored(name, SOURCE)), "run ./ci/book.sh refresh"
-
-
-@chapters
-@translations
-def test_translated_notebook_is_that_of_the_source_with_the_text_of_the_catalogue(name, language):
-    translations, path = po.load(BOOK.catalogue(name, language)), BOOK.notebook(name, language)
-    expected = make.text_of(translate.notebook(stored(name, SOURCE), translations, SOURCE))
-    text = path.read_text(encoding="utf-8")
-    if text != expected:  # an assertion would print both
-        pytest.fail(f"{path} {make.first_difference(text, expected)}: run ./ci/book.sh refresh", pytrace=False)
-
-
-@chapters
-@pytest.mark.parametrize("language", BOOK.languages)
-def test_notebook_is_executed_in_order(name, language):
-    for count, cell in enumerate(code_cells(stored(name, language)), start=1):
-        counts = {cell.execution_count, *(output.get("execution_count", count) for output in cell.outputs)}
-        assert counts == {count}, "run ./ci/book.sh refresh"
 
 
 @chapters

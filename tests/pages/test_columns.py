@@ -48,10 +48,6 @@ def test_no_column_of_a_pair_is_cut(shown, name, language):
         assert [(width, pair) for pair in pairs if pair["columns"] <= COLUMNS and pair["cut"]] == []
 
 
-def test_there_are_columns_that_must_not_be_cut():
-    assert sum(columns <= COLUMNS for name in BOOK.chapters for columns in beside_another(name)) >= 20
-
-
 @pytest.mark.parametrize("language", BOOK.languages)
 def test_the_longest_line_fits_wherever_there_are_two_columns(open_page, language):
     page, _errors = open_page(f"{language}/{TUTORIAL}.html")

@@ -1,6 +1,5 @@
 """What a reader does: changes the language, searches, compares two columns, reads without scripts or a server."""
 
-import gzip
 import os
 import re
 from itertools import pairwise
@@ -37,8 +36,6 @@ from tests.pages.reading import (
 LANGUAGES = pytest.mark.parametrize("language", BOOK.languages)
 PAGES = [*BOOK.pages, SEARCH]
 DECODED = "image => { image.loading = 'eager'; return image.decode().then(() => image.naturalWidth) }"
-# Compressed bytes that a phone loads of a page before it is scrolled: more would keep a slow network waiting.
-LIGHT = 70_000
 
 
 @opened(PAGES)
@@ -242,17 +239,6 @@ def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(open_page, si
     page.locator(".languages a").first.focus()
     page.keyboard.press("Tab")
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-
-
-@opened(PAGES)
-def test_a_page_is_light(browser, address, name, language):
-    responses = []
-    with browser.new_page(viewport=PHONE) as page:
-        page.on("response", lambda response: responses.append(response))
-        page.goto(f"{address}/{language}/{name}.html", wait_until="networkidle")
-        bodies = [response.body() for response in responses]
-    weight = sum(min(len(body), len(gzip.compress(body))) for body in bodies)
-    assert weight <= LIGHT
 
 
 def is_frozen(path):

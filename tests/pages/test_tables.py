@@ -2,11 +2,7 @@
 word, and no name of the code is broken.
 """
 
-import pytest
-
-from ci.catalogues.translation_progress import all_progress
 from ci.site.extension.output.writer import STACKED
-from tests.conftest import in_depth
 from tests.pages.reading import BOOK, FITS, PHONE, opened, parsed
 
 SMALL_TABLET = {"width": 600, "height": 960}
@@ -64,21 +60,3 @@ def test_tables_are_readable_on_a_small_tablet(shown, name, language):
     assert min(found, default=NARROWEST) >= NARROWEST
     assert page.evaluate(BROKEN) == []
     assert page.evaluate(FITS)
-
-
-@pytest.mark.parametrize("name", BOOK.chapters)
-def test_the_last_columns_lead_to_the_same_sections_in_all_languages(name):
-    translated = [one.language for one in all_progress(BOOK, [name]) if one.translated == one.total]
-    led = [
-        [[link["href"] for link in row.select("td:last-child a")] for row in parsed(name, language).select("tbody tr")]
-        for language in (BOOK.source_language, *translated)
-    ]
-    assert all(others == led[0] for others in led)
-    fragments = [address.removeprefix("#") for row in led[0] for address in row if address.startswith("#")]
-    assert fragments or in_depth(name)
-    assert all(parsed(name, BOOK.source_language).find(id=fragment) for fragment in fragments)
-
-
-@pytest.mark.parametrize("language", BOOK.languages)
-def test_there_are_tables_to_be_checked(language):
-    assert sum(sum(columns(name, language, STACKED)) for name in BOOK.pages) >= 3

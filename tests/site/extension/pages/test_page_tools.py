@@ -1,3 +1,4 @@
+import itertools
 from urllib.parse import unquote
 
 import pytest
@@ -11,33 +12,24 @@ from ci.site.extension.pages import page_tools
 BOOK = here()
 
 
-@pytest.mark.parametrize("language", BOOK.languages)
-@pytest.mark.parametrize("name", BOOK.pages)
-def test_every_link_leads_to_a_file_of_the_repository(name, language):
+def test_every_link_leads_to_a_file_of_the_repository():
     start = f"{BOOK.repository}/blob/{BOOK.branch}/"
-    for kind, address, _label in page_tools.links(BOOK, name, language):
-        if kind == "download":
-            assert BOOK.notebook(name, language).name == address
-            continue
-        if kind == "markdown":
-            assert BOOK.source(name).name == address
-            continue
-        if kind == "kaggle":
-            address = unquote(address.removeprefix(KAGGLE))
-        address = address.replace(COLAB, "https://github.com")
-        assert address.startswith(start)
-        assert (BOOK.root / address.removeprefix(start)).is_file()
+    for name, language in itertools.product(BOOK.pages, BOOK.languages):
+        here = {"download": BOOK.notebook(name, language).name, "markdown": BOOK.source(name).name}
+        for kind, address, _label in page_tools.links(BOOK, name, language):
+            if kind in here:
+                assert address == here[kind]
+                continue
+            address = unquote(address.removeprefix(KAGGLE)).replace(COLAB, "https://github.com")
+            assert address.startswith(start)
+            assert (BOOK.root / address.removeprefix(start)).is_file()
 
 
-def test_a_chapter_opens_in_colab_in_its_language(book):
+def test_a_chapter_opens_in_colab_and_kaggle_in_its_language(book):
     kinds = dict(link[:2] for link in page_tools.links(book, "book/part/one", "ko"))
     assert kinds["colab"] == (
         "https://colab.research.google.com/github/example/small/blob/main/notebooks/ko/part/one.ipynb"
     )
-
-
-def test_a_chapter_opens_in_kaggle_in_its_language(book):
-    kinds = dict(link[:2] for link in page_tools.links(book, "book/part/one", "ko"))
     assert kinds["kaggle"] == (
         "https://www.kaggle.com/kernels/welcome?src="
         "https%3A%2F%2Fgithub.com%2Fexample%2Fsmall%2Fblob%2Fmain%2Fnotebooks%2Fko%2Fpart%2Fone.ipynb"
