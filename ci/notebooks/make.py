@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -33,27 +32,19 @@ def with_outputs(book: Book, name: str, done: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def known_outputs(*notebooks: NotebookNode) -> dict[str, list[list[list[NotebookNode]]]]:
-    """Return {code: for each notebook, the outputs of each cell with that code}."""
-    known: dict[str, list[list[list[NotebookNode]]]] = defaultdict(lambda: [[] for _ in notebooks])
-    for number, notebook in enumerate(notebooks):
-        for cell in code_cells(notebook):
-            known[cell.source][number].append(cell.outputs)
-    return known
+def agree(fresh: NotebookNode, old: NotebookNode) -> bool:
+    """Return whether two notebooks have the same code, and outputs that match in every cell.
 
-
-def same_outputs(cell: NotebookNode, known: list[list[list[NotebookNode]]]) -> list[NotebookNode]:
-    """Return the first of the known outputs that match those of a cell, else those of the cell.
-
-    They match within the tolerance of the cell, or as its chapter announces for this Python.
-
-    The known outputs are removed from `known`, so that another cell with the same code is compared with the next ones.
+    They match within the tolerance of the cell, or as the chapter announces for this Python.
     """
-    for old in [outputs.pop(0) for outputs in known if outputs]:
-        differences = compare.differences(old, cell.outputs, compare.tolerance(cell.metadata))
-        if all(map(environments.is_announced, differences)):
-            return old
-    return cell.outputs
+    new, before = code_cells(fresh), code_cells(old)
+    if [cell.source for cell in new] != [cell.source for cell in before]:
+        return False
+    pairs = (
+        (other.outputs, cell.outputs, compare.tolerance(cell.metadata))
+        for cell, other in zip(new, before, strict=True)
+    )
+    return all(environments.is_announced(difference) for pair in pairs for difference in compare.differences(*pair))
 
 
 def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
@@ -67,9 +58,10 @@ def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
 def build(book: Book, name: str, done: NotebookNode, execution: dict | None = None) -> NotebookNode:
     """Return the notebook of a chapter in the source language: its prose and code, with the outputs of `done`.
 
-    The ids of cells in the stored notebook are kept, and so are its outputs that match the new ones, so that the file
-    changes only if the book has changed. Outputs of the last commit come first, since Jupyter may have written others
-    that match, too. Everything else that Jupyter writes is dropped.
+    The ids of cells in the stored notebook are kept. So are its outputs if all of them match the new ones, so that the
+    file changes only if the book has changed; otherwise all are new, since the numbers of a page must be those of one
+    execution. Outputs of the last commit come first, since Jupyter may have written others that match, too. Everything
+    else that Jupyter writes is dropped.
 
     Args:
       execution: The record of the execution to store in the notebook, as `stored.execution` returns it. If code and
@@ -82,12 +74,12 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
         return fresh
     old = nbformat.read(path, as_version=4)
     committed = as_notebook(book.committed(path) or "") or nbformat.v4.new_notebook()
-    known = known_outputs(committed, old)
     ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, old).cells]
     for cell, id in zip(fresh.cells, ids, strict=True):
         cell.id = id or cell.id
-    for cell in code_cells(fresh):
-        cell.outputs = counted(same_outputs(cell, known[cell.source]), cell.execution_count)
+    if known := next((notebook for notebook in (committed, old) if agree(fresh, notebook)), None):
+        for cell, other in zip(code_cells(fresh), code_cells(known), strict=True):
+            cell.outputs = counted(other.outputs, cell.execution_count)
     said = old.metadata.get(stored.EXECUTION)
     same = [cell.outputs for cell in code_cells(fresh)] == [cell.outputs for cell in code_cells(old)]
     if execution and said and said["code"] == execution["code"] and same:

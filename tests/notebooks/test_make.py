@@ -52,13 +52,19 @@ def test_a_changed_output_is_written_and_only_that(book, refresh, edit):
     assert path.read_text(encoding="utf-8") == original
 
 
-def test_cells_with_the_same_code_keep_their_own_outputs(book, refresh, edit):
-    edit(book.source(CHAPTER), "```{code-cell}\nx\n```", "```{code-cell}\nx\n```\n\n```{code-cell}\nx\n```")
+@pytest.mark.parametrize("second, expected", [("2", "loss 0.501"), ("3", "loss 0.500")])
+def test_outputs_stay_within_their_tolerance_and_one_that_differs_makes_all_new(
+    book, kernels, refresh, edit, second, expected
+):
+    kernels.printed = "loss 0.500\n"
+    edit(book.source(CHAPTER), "x = 1 + 1\n", ":tolerance: 1%\n\nx = 1 + 1\n")
     refresh()
-    before = refresh()
-    cells = code_cells(nbformat.read(book.notebook(CHAPTER, "en"), as_version=4))
-    assert [cell.outputs[0].get("execution_count") for cell in cells] == [None, 2, 3]
-    assert refresh() == before
+    path = book.notebook(CHAPTER, "en")
+    edit(path, "loss 0.500", "loss 0.501")
+    edit(path, '"2"', f'"{second}"')
+    refresh()
+    loss, two = code_cells(nbformat.read(path, as_version=4))
+    assert (loss.outputs[0].text, two.outputs[0].data["text/plain"]) == (f"{expected}\n", "2")
 
 
 def test_a_translated_notebook_that_git_could_not_merge_is_written_again(book, refresh, edit, capsys):
