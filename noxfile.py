@@ -50,6 +50,7 @@ def python(session: nox.Session) -> None:
 def readers(session: nox.Session, name: str) -> None:
     """Run the notebooks as readers do in an environment of book/environments.toml."""
     session.install("pip", "ipykernel", *ENVIRONMENTS[name]["packages"])
+    session.run("python", "-m", "pip", "list", "--disable-pip-version-check")
     python = f"{session.virtualenv.bin}/python"
     session.run(PYTHON, "-m", "ci.checks.readers", name, python, *session.posargs, env=VARIABLES, external=True)
 

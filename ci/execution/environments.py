@@ -4,11 +4,11 @@ import json
 import re
 import sys
 import tomllib
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ci.book import Book, files, here
+from ci.book import Book, here
 from ci.outputs import compare
 
 LOCK = "lock-311" if sys.version_info < (3, 12) else "lock-313"
@@ -82,21 +82,3 @@ def read(file: Path) -> dict[str, Outcome]:
     rows: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     failures = {name: [Failure(**failure) for failure in row["failures"]] for name, row in rows.items()}
     return {name: Outcome(**row | {"failures": failures[name]}) for name, row in rows.items()}
-
-
-def write(file: Path, outcomes: dict[str, Outcome]) -> None:
-    """Write outcomes, sorted by the names of the environments."""
-    files.write(file, json.dumps({name: asdict(outcomes[name]) for name in sorted(outcomes)}, indent=1) + "\n")
-
-
-def renewed(old: Outcome, new: Outcome) -> Outcome:
-    """Return an outcome of all notebooks in which those of `new`, some of them, replace theirs; the date stays."""
-    others = [failure for failure in old.failures if failure.notebook not in new.cells]
-    changed, added = sorted({*old.changed, *new.changed}), sorted({*old.added, *new.added})
-    return replace(old, changed=changed, added=added, cells=old.cells | new.cells, failures=[*others, *new.failures])
-
-
-def store(book: Book, name: str, outcome: Outcome) -> None:
-    """Store the outcome of an environment; those of environments that are no longer in the table are dropped."""
-    known = {other: row for other, row in read(path(book)).items() if other in load()}
-    write(path(book), known | {name: outcome})

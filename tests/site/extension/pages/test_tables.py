@@ -1,8 +1,6 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.execution import environments
-from ci.execution.environments import Outcome
 from ci.notebooks.lessons import LESSONS
 from ci.notebooks.sabotages import SABOTAGES
 from ci.notebooks.trials import Result
@@ -59,18 +57,3 @@ def test_a_page_is_read_again_only_if_its_table_would_say_something_else(book, c
     assert outdated(app, app.env) == []
     edit(book.source(CHAPTER), "1 + 1", "1 + 2")
     assert outdated(app, app.env) == ["index"]
-
-
-def test_environments_show_the_cells_that_are_right_and_the_announced_ones(book, conf, build):
-    conf("tables")
-    notebooks = ("notebooks/en/part/one.ipynb", "notebooks/ko/part/one.ipynb")
-    cells = {notebooks[0]: {"passed": 2, "skipped": 1}, notebooks[1]: {"passed": 1, "announced": 1}}
-    outcome = Outcome("2026-01-02", {"Python": "3.13", "jax": "0.7"}, [], [], cells, [])
-    environments.write(environments.path(book), {"colab": outcome})
-    names = list(environments.load())
-    headings = ["chapter", *names]
-    heading = f"| {' | '.join(headings)} |\n|{'---|' * len(headings)}\n"
-    shown = rows(build({"index": f"# Page\n\n```{{status-environments}}\n{heading}```\n"})[1])
-    column = [row[names.index("colab")] for row in shown]
-    assert column == ["3 / 4 (1)", "2026-01-02", "Python 3.13, jax 0.7"]
-    assert {text for row in shown for text in row} - set(column) == {""}
