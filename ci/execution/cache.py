@@ -2,12 +2,9 @@
 
 import errno
 import hashlib
-import json
 import os
 import shutil
-import sqlite3
 import sys
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,8 +25,7 @@ from ci.book import Book, BookError, display, installed
 from ci.execution.environment import locked
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
-# The error codes of a damaged database; None stands for an entry that is not text or not JSON.
-DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+UNREADABLE = (DatabaseError, RuntimeError, ValueError)  # jupyter-cache makes some errors of the database RuntimeErrors
 KEPT_CACHES = 3  # more than one, so that going back to another branch does not execute everything again
 
 
@@ -92,25 +88,11 @@ class Entry(NamedTuple):
         return "execution_seconds" in self.data
 
 
-def damaged(database: Path) -> bool:
-    """Return whether a file exists and is not a complete database of a jupyter-cache."""
-    if not database.exists():
-        return False
-    try:
-        with closing(sqlite3.connect(database)) as connection:
-            for (data,) in connection.execute("SELECT data FROM nbcache"):
-                json.loads(data)
-            return connection.execute("PRAGMA quick_check").fetchone() != ("ok",)
-    except (sqlite3.DatabaseError, ValueError) as error:
-        return getattr(error, "sqlite_errorcode", None) in DAMAGE  # False if, say, it is locked or the disk fails
-
-
 @dataclass(frozen=True)
 class Cache:
     """A jupyter-cache with chapters of a book and their outputs, in the folder `path`.
 
-    The methods skip an entry that has changed since it was stored, since another process may be writing it. `mend`
-    deletes such entries; call it only while holding the lock of the working tree (`ci.book.lock`).
+    An entry that is not as it was stored counts as none: it is damaged, or another process is writing it.
     """
 
     book: Book
@@ -121,36 +103,30 @@ class Cache:
         """The jupyter-cache in this folder."""
         return jupyter_cache.get_cache(self.path)
 
-    def mend(self) -> None:
-        """Prepare the folder: delete each entry that has changed since it was stored, and print its name.
+    def prepare(self) -> None:
+        """Create the list of the entries; if it cannot be read, delete all entries, and print a message.
 
-        Call it only while holding the lock of the working tree.
+        Call it only while holding the lock of the working tree (`ci.book.lock`).
         """
-        if damaged(self.path / DB_NAME):
+        try:
+            with self.entries.db.connect() as connection:
+                readable = connection.exec_driver_sql("PRAGMA quick_check").scalar() == "ok"
+            self.entries.list_cache_records()
+        except UNREADABLE:
+            readable = False
+        if not readable:
             self.entries.clear_cache()
-            sentence = _("the list of the outputs in {folder} is damaged: begun anew")
-            display.tell(sentence, folder=self.book.relative(self.path))
-        for record in self.entries.list_cache_records():  # creates the list, before several processes use it at once
-            if not self.is_sound(record):
-                shutil.rmtree(self.folder(record.hashkey), ignore_errors=True)
-                NbCacheRecord.remove_records([record.pk], self.entries.db)
-                display.tell(_("{name}: its outputs in the cache are damaged: made again"), name=record.uri)
+            display.tell(
+                _("the list of the outputs in {folder} is damaged: begun anew"), folder=self.book.relative(self.path)
+            )
+            self.entries.list_cache_records()  # creates it, before several processes use it at once
 
     def records(self) -> list[NbCacheRecord]:
-        """Return the records of all entries; [] if the database is missing, damaged or just being created."""
-        database = self.path / DB_NAME
-        if not database.exists():
-            return []
+        """Return the records of all entries; [] if there is no list, or none that can be read."""
         try:
-            return self.entries.list_cache_records()
-        except (
-            DatabaseError,
-            RuntimeError,
-            ValueError,
-        ):  # jupyter-cache converts some database errors to RuntimeError
-            if damaged(database):
-                return []
-            raise
+            return self.entries.list_cache_records() if (self.path / DB_NAME).exists() else []
+        except UNREADABLE:
+            return []
 
     def fetch(self, name: str) -> Entry | None:
         """Return the `Entry` of a chapter in its current form, or None."""
@@ -199,12 +175,9 @@ class Cache:
         return self.entries.path / "executed" / key
 
     def is_sound(self, record: NbCacheRecord) -> bool:
-        """Return whether the notebook of an entry is unchanged since it was stored."""
-        try:
-            content = (self.folder(record.hashkey) / "base.ipynb").read_bytes()
-        except FileNotFoundError:
-            return False
-        return digest(content) == record.data.get("file")
+        """Return whether the notebook of an entry is as it was stored."""
+        file = self.folder(record.hashkey) / "base.ipynb"
+        return file.exists() and digest(file.read_bytes()) == record.data.get("file")
 
     def store(self, notebook: NotebookNode, name: str, data: dict[str, Any]) -> None:
         """Store a notebook with outputs in the cache, with data beside it."""
@@ -243,7 +216,7 @@ def begin(book: Book) -> Cache:
     cache = executed(book)
     cache.path.mkdir(parents=True, exist_ok=True)
     os.utime(cache.path)
-    cache.mend()
+    cache.prepare()
     return cache
 
 

@@ -56,11 +56,8 @@ def begin(book: Book) -> None:
         listed = json.loads((path / LIST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         listed = {}
-    damaged = [name for name, digest in digests(path).items() if listed.get(name) != digest]
-    for name in damaged:
+    for name, _digest in digests(path).items() - listed.items():
         (path / name).unlink()
-    if damaged:
-        print(f"{len(damaged)} compiled programs are not as they were left: removed", flush=True)
 
 
 @contextmanager

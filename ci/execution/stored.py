@@ -57,8 +57,8 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
 def fill(book: Book) -> Path:
     """Store each chapter whose notebook has changed in the cache; return the folder of the cache."""
     cache = Cache(book, book.built("stored"))
-    cache.mend()
-    known = {record.data["digest"] for record in cache.records()}
+    cache.prepare()
+    known = {record.data["digest"] for record in filter(cache.is_sound, cache.records())}
     for name in book.chapters:
         notebook = with_stored_outputs(book, name)
         key = cache.key(notebook)  # it covers neither outputs nor ids of cells
