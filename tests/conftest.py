@@ -191,7 +191,7 @@ def served(folder):
 def kernels(monkeypatch):
     """Lets chapters be "executed" without a kernel."""
     kernels = Kernels()
-    monkeypatch.setattr(run, "run", kernels.run)
+    monkeypatch.setattr("ci.execution.kernel.run", kernels.run)
     return kernels
 
 

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from ci.book import Book, BookError, display
 from ci.execution import frameworks
-from ci.execution.environment import environment
+from ci.execution.environment import environment, prepare_data
 from ci.execution.kernel import CellError
-from ci.execution.run import prepare_data, run_interruptibly, side_by_side
+from ci.execution.run import run_interruptibly, side_by_side
 from ci.notebooks import faults
 from ci.notebooks.trials import Kind, Result
 

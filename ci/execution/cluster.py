@@ -23,8 +23,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from ci import _
 from ci.book import Book, BookError, Sentence, display, installed
 from ci.execution import frameworks, kernel
-from ci.execution.environment import differing, environment
-from ci.execution.run import prepare_data, run_here
+from ci.execution.environment import differing, environment, prepare_data
+from ci.execution.kernel import run_here
 
 
 def executed(notebook: NotebookNode, name: str, timeout: int, lock: str, shown: list[str]) -> Iterator[Any]:

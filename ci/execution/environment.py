@@ -1,18 +1,20 @@
-"""The machine and the day on which a chapter was executed, and the packages that it must have."""
+"""The machine and the day on which a chapter was executed, and the packages and the data that it must have."""
 
 import os
 import platform
 import re
+import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, distributions, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from ci import _
-from ci.book import BookError
+from ci.book import BookError, processes
 
 
 def processor() -> str:
@@ -56,3 +58,14 @@ def differing(lock: str) -> list[str]:
     found = {canonicalize_name(one.name): one.version for one in distributions()}
     packages = [Requirement(package) for package in locked(lock)]
     return [str(one) for one in packages if found.get(canonicalize_name(one.name), "") not in one.specifier]
+
+
+def prepare_data(helper: str) -> None:
+    """Run the program of the helper module, if it has one: `python -m flaxbook` prepares the data of the chapters.
+
+    Raises:
+      BookError: It fails.
+    """
+    has_one = helper and find_spec(f"{helper}.__main__")
+    if has_one and processes.run([sys.executable, "-m", helper]):
+        raise BookError("the data set could not be prepared: put right what is said above, and run again")

@@ -1,4 +1,4 @@
-"""Execute one notebook in a new kernel."""
+"""Execute one notebook in a new kernel on this machine."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import zmq
 from jupyter_client.kernelspec import NoSuchKernel
@@ -16,7 +16,9 @@ from nbformat import NotebookNode
 from traitlets.config import Config
 
 from ci import _
-from ci.book import BookError, Sentence
+from ci.book import Book, BookError, Sentence
+from ci.execution import compiled, frameworks
+from ci.execution.environment import environment
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Seconds that a kernel has to end its child processes, such as a Ray cluster, before it is killed. After half of them
@@ -121,3 +123,14 @@ async def run(
             said = Sentence(sentence, name=name, cell=number)
             raise DeadKernel("{said}\n\n{last}", said=said, last=last_lines(messages)) from error
     return end - start
+
+
+async def run_here(book: Book, notebook: NotebookNode, name: str, on_cell: Callable[[], object]) -> dict[str, Any]:
+    """Execute a chapter in place, in a kernel on this machine; return data for the cache. For errors see `run`.
+
+    Args:
+      on_cell: Called after each executed cell.
+    """
+    variables = compiled.variables_for(notebook, compiled.folder(book)) | frameworks.variables(book, name)
+    seconds = await run(notebook, name, book.cell_timeout, on_cell, **variables)
+    return {"execution_seconds": seconds, "environment": environment(book.packages)}

@@ -2,12 +2,10 @@
 
 import asyncio
 import os
-import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,11 +14,11 @@ from rich.console import Console
 from rich.table import Table
 
 from ci import _
-from ci.book import Book, BookError, display, processes
+from ci.book import Book, BookError, display
 from ci.execution import compiled, frameworks, stored
 from ci.execution.cache import Cache, begin, code_cells, code_digest, executed, forget_old_caches, read
-from ci.execution.environment import environment
-from ci.execution.kernel import DeadKernel, run
+from ci.execution.environment import prepare_data
+from ci.execution.kernel import DeadKernel, run_here
 
 SUMMARY = "{count} cells executed"
 CLUSTER = "FLAXBOOK_CLUSTER"  # an environment variable: the address of a Ray cluster that executes the chapters
@@ -57,17 +55,6 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     if failed:
         raise failed
     return [task.result() for task in tasks]
-
-
-async def run_here(book: Book, notebook: NotebookNode, name: str, on_cell: Callable[[], object]) -> dict[str, Any]:
-    """Execute a chapter in place, in a kernel on this machine; return data for the cache. For errors see `kernel.run`.
-
-    Args:
-      on_cell: Called after each executed cell.
-    """
-    variables = compiled.variables_for(notebook, compiled.folder(book)) | frameworks.variables(book, name)
-    seconds = await run(notebook, name, book.cell_timeout, on_cell, **variables)
-    return {"execution_seconds": seconds, "environment": environment(book.packages)}
 
 
 async def execute_chapter(
@@ -202,17 +189,6 @@ def print_table(console: Console, results: Sequence[Result]) -> None:
     console.print(table)
     count = sum(result.cells for result in results if result.executed)
     console.print(SUMMARY.format(count=count), highlight=False)
-
-
-def prepare_data(helper: str) -> None:
-    """Run the program of the helper module, if it has one: `python -m flaxbook` prepares the data of the chapters.
-
-    Raises:
-      BookError: It fails.
-    """
-    has_one = helper and find_spec(f"{helper}.__main__")
-    if has_one and processes.run([sys.executable, "-m", helper]):
-        raise BookError("the data set could not be prepared: put right what is said above, and run again")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import pytest
 
 from ci.book import here
 from ci.execution.cache import code_cells
-from ci.execution.run import prepare_data
+from ci.execution.environment import prepare_data
 from flaxbook import trees
 
 CHAPTER = "book/training/checkpoints"

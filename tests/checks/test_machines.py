@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ci.book import here
-from ci.execution.run import prepare_data
+from ci.execution.environment import prepare_data
 from tests.checks import left
 
 SHAPES = {

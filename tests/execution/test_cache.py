@@ -157,11 +157,11 @@ def test_what_was_complete_when_a_run_was_interrupted_is_not_executed_again(two,
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("ci.execution.run.run", run)
+    monkeypatch.setattr("ci.execution.kernel.run", run)
     begin(two)
     with pytest.raises(KeyboardInterrupt), display.stage("execution") as stage:
         run_interruptibly(execute_all(two, two.chapters, stage, 2))
-    monkeypatch.setattr("ci.execution.run.run", run_at_once)
+    monkeypatch.setattr("ci.execution.kernel.run", run_at_once)
     assert [result.executed for result in execute()] == [False, True]
 
 

@@ -10,8 +10,8 @@ from ci.book import Book, BookError, here
 from ci.execution import run
 from ci.execution.cache import begin, code_cells, executed
 from ci.execution.cluster import Cluster
-from ci.execution.environment import differing
-from ci.execution.kernel import CellError
+from ci.execution.environment import differing, prepare_data
+from ci.execution.kernel import CellError, run_here
 from ci.execution.run import CLUSTER, execute_all, run_interruptibly
 
 ONE, TWO = "book/part/one", "book/part/two"
@@ -45,7 +45,7 @@ def test_packages_are_installed_if_a_worker_has_others(book, lacking, packages, 
     monkeypatch.setattr(cluster, "on_each", lambda function, *_arguments: asked.append(function) or lacking)
     with cluster.joined() as processors:
         assert (processors, cluster.packages) == (4, packages)
-    assert asked == [differing, run.prepare_data]
+    assert asked == [differing, prepare_data]
 
 
 def test_a_chapter_that_needs_frameworks_is_executed_here(book, edit, monkeypatch):
@@ -70,7 +70,7 @@ def test_without_an_address_chapters_are_executed_here(book, monkeypatch):
     monkeypatch.delenv(CLUSTER, raising=False)
     monkeypatch.setattr(run, "prepare_data", lambda helper: None)
     with run.place(book) as (run_in, at_a_time):
-        assert (run_in, at_a_time >= 1) == (run.run_here, True)
+        assert (run_in, at_a_time >= 1) == (run_here, True)
 
 
 class Stage:

@@ -157,7 +157,7 @@ def test_programs_that_a_dying_kernel_may_have_left_half_written_are_forgotten(t
         present.append(half_written.exists())
         return await begin(*args, **options)
 
-    monkeypatch.setattr("ci.execution.run.run", look)
+    monkeypatch.setattr("ci.execution.kernel.run", look)
     execute()
     assert present == [True, True, False]
 
