@@ -1,6 +1,6 @@
-"""Checks that need other packages, another program or a long time: `nox --list`, `nox -s NAME`.
+"""The checks of `./ci/test.sh`, and those that need other packages, another program or a long time: `nox -s NAME`.
 
-Arguments after `--` choose notebooks, or what the docstring of a session says.
+Arguments after `--` choose tests or notebooks, or what the docstring of a session says.
 """
 
 import json
@@ -20,10 +20,12 @@ ROOT = Path(__file__).parent
 PYTHON = str(ROOT / ".venv" / "bin" / "python")  # the environment of the book
 VARIABLES = {"PYTHONPATH": str(ROOT), "JUPYTER_PREFER_ENV_PATH": "1"}
 PYTEST = ("-m", "pytest", "-q", "-n", "auto")
+COMPARE = ("-m", "pytest", "-q", "-p", "ci.execution.nbval", "--nbval", "--executed")  # with what the build executed
 NOTEBOOKS = (*PYTEST, "--dist", "loadscope", "-p", "no:cacheprovider", "--nbval")
 ALL = ("notebooks/en",)
 LINUX = ("notebooks/en/scale/multi_host.ipynb", "notebooks/en/scale/multi_host_hangs.ipynb")  # need gloo
-ENVIRONMENTS = tomllib.loads((ROOT / "book" / "environments.toml").read_text(encoding="utf-8"))
+READERS = ROOT / "book" / "environments.toml"  # another book has none
+ENVIRONMENTS = tomllib.loads(READERS.read_text(encoding="utf-8")) if READERS.exists() else {}
 LIGHTHOUSE = "@lhci/cli@0.15.1"
 LINKINATOR = "linkinator@6.1.4"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -32,6 +34,91 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 def arguments(session: nox.Session, default: tuple[str, ...] = ALL) -> tuple[str, ...]:
     """Return the words after `--`, or else the default."""
     return tuple(session.posargs) or default
+
+
+def run(session: nox.Session, *words: str) -> None:
+    """Run Python in the environment of the book; on Ctrl-C, wait until what it has started has ended."""
+    session.run(PYTHON, *words, env=VARIABLES, interrupt_timeout=10)
+
+
+def tested(session: nox.Session, *words: str) -> None:
+    """Run pytest, and write its report for `./ci/test.sh`."""
+    run(session, *words, f"--junitxml={ROOT}/_build/reports/{session.name}.xml")
+
+
+def need(session: nox.Session, name: str) -> None:
+    """Skip a check of which another book has no settings, such as those of "ruff", or no tests."""
+    project = ROOT / "pyproject.toml"
+    tools = tomllib.loads(project.read_text(encoding="utf-8")).get("tool", {}) if project.exists() else {}
+    if name not in tools and not (ROOT / name).exists():
+        session.skip(f"this book has no {name}")
+
+
+@nox.session(venv_backend="none")
+def lint(session: nox.Session) -> None:
+    """Find mistakes in the code of the machinery."""
+    need(session, "ruff")
+    run(session, "-m", "ruff", "check", ".")
+
+
+@nox.session(venv_backend="none")
+def format(session: nox.Session) -> None:
+    """Check how code is formatted."""
+    need(session, "ruff")
+    run(session, "-m", "ruff", "format", "--check", ".")
+
+
+@nox.session(venv_backend="none")
+def types(session: nox.Session) -> None:
+    """Check types."""
+    need(session, "mypy")
+    run(session, "-m", "mypy")
+
+
+@nox.session(venv_backend="none")
+def unit(session: nox.Session) -> None:
+    """Run the tests of the machinery and of the chapters as they stand."""
+    need(session, "tests")
+    tested(session, *PYTEST, "--dist", "worksteal", "--ignore=tests/pages", *arguments(session, ("tests",)))
+
+
+@nox.session(venv_backend="none")
+def book(session: nox.Session) -> None:
+    """Execute every cell that has changed, and build the book."""
+    run(session, "-m", "ci", "build", "--keep-going")
+
+
+@nox.session(venv_backend="none")
+def notebooks(session: nox.Session) -> None:
+    """Compare the stored outputs with those of the build."""
+    source = ("-c", "from ci.book import here; print('notebooks/' + here().source_language)")
+    folder = session.run(PYTHON, *source, env=VARIABLES, silent=True, log=False)
+    tested(session, *COMPARE, *arguments(session, (str(folder).strip(),)))
+
+
+@nox.session(venv_backend="none")
+def catalogues(session: nox.Session) -> None:
+    """Check the translations."""
+    run(session, "-m", "ci", "check", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+def refresh(session: nox.Session) -> None:
+    """Check that chapters, notebooks and their translations agree."""
+    run(session, "-m", "ci", "refresh", "--check")
+
+
+@nox.session(venv_backend="none")
+def pages(session: nox.Session) -> None:
+    """Open the pages of the built book."""
+    need(session, "tests/pages")
+    tested(session, *PYTEST, *arguments(session, ("tests/pages",)))
+
+
+@nox.session(venv_backend="none")
+def chapter(session: nox.Session) -> None:
+    """Execute the named chapters anew, and check their texts, outputs and notebooks."""
+    run(session, "-m", "ci.checks.chapter", *session.posargs)
 
 
 @nox.session(python=["3.11", "3.12", "3.13"])

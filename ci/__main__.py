@@ -5,7 +5,6 @@ imports the modules that it needs in its body, so that `--help` is quick.
 """
 
 import os
-import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
@@ -13,12 +12,10 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, BookError, UsageError, display, files, here, processes
-from ci.book import lock as tree_lock
-from ci.book.commands import GROUPS, VERBS, argument, argument_list, parse, part, path, port, verb
+from ci.book import Book, display, here, lock, processes
+from ci.book.commands import GROUPS, VERBS, argument, argument_list, guarded, parse, part, path, port, verb
 from ci.catalogues.sentences import say, users_sentences
 
-STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
 WIDTH = "120"  # columns of tables, where there is no terminal
 FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
 
@@ -32,18 +29,6 @@ def build(book: Book, arguments: Namespace) -> int:
     from ci.site.build import build
 
     return build(book, arguments.keep_going)
-
-
-@verb(
-    _("check everything and count the checks, or check some chapters"),
-    argument_list("chapters", "CHAPTER"),
-    argument("--changed", action="store_true", help=_("only what a change since the last commit can affect")),
-)
-def test(book: Book, arguments: Namespace) -> int:
-    """Run all checks, or those of some chapters or of a change; return the exit status."""
-    from ci.checks import checks
-
-    return checks.run(book, [book.find_chapter(name) for name in arguments.chapters], arguments.changed)
 
 
 @verb(_("serve the built book on this machine"), argument("port", nargs="?", type=port, default=8000), locked=False)
@@ -229,26 +214,20 @@ def frameworks(book: Book, _arguments: Namespace) -> int:
     return processes.run([sys.executable, "ci/book/install.py", "--frameworks"], cwd=book.root)
 
 
+def run(book: Book, argv: Sequence[str]) -> int | None:
+    """Run a command; return its exit status."""
+    gettext = users_sentences().gettext
+    arguments = parse(argv, gettext)
+    verb = VERBS[arguments.verb]
+    with lock.held(book.built()) if verb.locked else nullcontext(), display.command(gettext):
+        return verb.work(book, arguments)
+
+
 def main(argv: Sequence[str]) -> int:
-    """Run a command; return its exit status, 2 for an error of usage or 1 for another one. Ctrl-C exits with 130."""
+    """Run a command; return its exit status, as `commands.guarded` does."""
     if not sys.stdout.isatty():
         os.environ.setdefault("COLUMNS", WIDTH)
-    # SIGINT too: a process in the background ignores it, as do its children, which could then not be interrupted.
-    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, signal.default_int_handler)
-    book, gettext = here(), users_sentences().gettext
-    try:
-        arguments = parse(argv, gettext)
-        verb = VERBS[arguments.verb]
-        held = tree_lock.held(book.built()) if verb.locked else nullcontext()
-        with files.disk_faults_as_errors(), held, display.command(gettext):
-            return int(verb.work(book, arguments) or 0)
-    except BookError as error:
-        print(f"error: {error.say(gettext)}", file=sys.stderr)
-        return 2 if isinstance(error, UsageError) else 1
-    except KeyboardInterrupt:
-        print(gettext(STOPPED), file=sys.stderr, flush=True)
-        os._exit(130)  # sys.exit does not work with the open sockets of an interrupted kernel
+    return guarded(lambda: run(here(), argv), users_sentences().gettext)
 
 
 if __name__ == "__main__":

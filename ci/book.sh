@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the book, checks it, serves it: ./ci/book.sh [VERB]; ./ci/book.sh --help lists the verbs.
-# This script does only what must be done before the packages are installed.
+# This script does only what must be done before the packages are installed; ci/test.sh begins with it, too.
 set -euo pipefail
 export FLAXBOOK_FROM=$PWD
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -28,4 +28,4 @@ fi
 
 unset PYTHONDONTWRITEBYTECODE # otherwise every command and every kernel compiles all packages again
 export PATH="$PWD/.venv/bin:$PATH" PYTHONPATH="$PWD" JUPYTER_PREFER_ENV_PATH=1
-exec python -m ci "$@"
+exec python -m "${module:-ci}" "$@"

@@ -138,9 +138,9 @@ def noted(monkeypatch):
 @pytest.mark.parametrize(
     "words, said",
     [
-        ("buld", "unknown word 'buld' (did you mean build?); choose from build, test"),
-        ("xyzzy", "unknown word 'xyzzy'; choose from build, test"),
-        ("pdf", "unknown word 'pdf' (did you mean export pdf?); choose from build, test"),
+        ("buld", "unknown word 'buld' (did you mean build?); choose from build, serve"),
+        ("xyzzy", "unknown word 'xyzzy'; choose from build, serve"),
+        ("pdf", "unknown word 'pdf' (did you mean export pdf?); choose from build, serve"),
         ("export ebup", "unknown word 'ebup' (did you mean export epub?); choose from post, epub, pdf"),
         ("prove sabotage", "unknown word 'sabotage' (did you mean prove sabotages?); choose from"),
         ("prove", "the following arguments are required: WHAT (./ci/book.sh prove --help)"),
@@ -161,7 +161,7 @@ def noted(monkeypatch):
         ("export post en two", "'two' is no page of the book: it has book/index, book/part/one"),
         ("export post en index", "book/index is no chapter with code; those are book/part/one"),
         ("prove sabotages two", "'two' is no page of the book"),
-        ("test oen", "'oen' is no page of the book (did you mean one?): it has book/index, book/part/one"),
+        ("prove lessons oen", "'oen' is no page of the book (did you mean one?): it has book/index, book/part/one"),
         ("preview ko two", "'two' is no page of the book"),
         ("new ko", "the book is already in 한국어 (ko)"),
         ("new xx", "'xx' is not the code of a language"),
@@ -213,7 +213,6 @@ def test_what_argparse_says_is_in_the_language_of_the_user(capsys):
 @pytest.mark.parametrize(
     "words, arrives",
     [
-        (["test", "one", "two"], {"chapters": ["one", "two"], "changed": False}),
         (["freeze", "1.0", "--check"], {"version": "1.0", "check": True}),
         (["serve"], {"port": 8000}),
         (["serve", "9000"], {"port": 9000}),

@@ -3,6 +3,8 @@
 import argparse
 import os
 import re
+import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -10,8 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ci import _
-from ci.book import Book, UsageError, nearest
+from ci.book import Book, BookError, UsageError, files, nearest
 
+STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
 DEFAULT = "build"
 HELP = ("-h", "--help")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?\w")
@@ -179,3 +182,22 @@ def parse(argv: Sequence[str], gettext: Gettext) -> argparse.Namespace:
         word, hint = repr(unknown[0]), nearest(unknown[0], flags)
         raise UsageError(sentence, word=word, hint=hint, verb=arguments.verb)
     return arguments
+
+
+def guarded(work: Callable[[], int | None], gettext: Gettext) -> int:
+    """Do the work of a program; return its exit status, after one line for an error: 2 for one of usage, or else 1.
+
+    Ctrl-C exits with 130.
+    """
+    # SIGINT too: a process in the background ignores it, as do its children, which could then not be interrupted.
+    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
+    try:
+        with files.disk_faults_as_errors():
+            return int(work() or 0)
+    except BookError as error:
+        print(f"error: {error.say(gettext)}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        print(gettext(STOPPED), file=sys.stderr, flush=True)
+        os._exit(130)  # sys.exit does not work with the open sockets of an interrupted kernel

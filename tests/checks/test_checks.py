@@ -1,139 +1,72 @@
-import json
-import sys
+"""The checks are sessions of nox; all of them run, and the last lines say what passed, failed and was not checked."""
 
 import pytest
 
 from ci.book import BookError, here
-from ci.checks import checks
+from ci.checks import chapter, checks
 
 REPORT = """<testsuites><testsuite>
-<testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"><skipped/></testcase>
-<testcase name="d"><error/></testcase>
+<testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="d"><error/></testcase>
+<testcase name="c"><skipped message="no browser here"/></testcase>
+<testcase name="e"><skipped message="no browser here"/></testcase>
 </testsuite></testsuites>"""
+NOXFILE = """\
+import nox
+
+@nox.session(venv_backend="none")
+def lint(session):
+    session.error("wrong")
+
+@nox.session(venv_backend="none")
+def unit(session):
+    session.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=_build/reports/unit.xml")
+
+@nox.session(venv_backend="none")
+def pages(session):
+    session.skip("this book has no pages")
+"""
 
 
-def test_tests_and_plain_checks_are_counted(tmp_path):
-    report = tmp_path / "unit.xml"
-    assert checks.count(0, report) == {"passed": 1}
-    assert checks.count(2, report) == {"failed": 1}
-    report.write_text(REPORT)
-    assert checks.count(1, report) == {"passed": 1, "failed": 2, "skipped": 1}
+@pytest.mark.parametrize(
+    "report, status, counts",
+    [
+        (None, "success", {"passed": 1}),
+        (None, "failed", {"failed": 1}),
+        (REPORT, "failed", {"passed": 1, "failed": 2, "skipped": 2}),
+        ("<testsuites/>", "success", {}),
+        ("<testsuites/>", "failed", {"failed": 1}),  # such as an error of the test runner itself
+    ],
+)
+def test_tests_and_plain_checks_are_counted_with_what_was_not_checked(tmp_path, report, status, counts):
+    if report:
+        (tmp_path / "unit.xml").write_text(report)
+    reasons = ["unit: 2 not checked: no browser here"] if "skipped" in counts else []
+    assert checks.result({"name": "unit", "result": status}, tmp_path) == (counts, reasons)
 
 
-def test_a_runner_that_failed_without_a_failed_test_is_a_failure(tmp_path):
-    report = tmp_path / "unit.xml"
-    report.write_text("<testsuites/>")
-    assert checks.count(0, report)["failed"] == 0
-    assert checks.count(3, report)["failed"] == 1
-
-
-@pytest.mark.parametrize("status, said", [(0, "2 passed, 0 failed, 0 skipped"), (1, "1 passed, 1 failed, 0 skipped")])
-def test_every_check_is_run_whatever_the_first_one_says(book, monkeypatch, capfd, status, said):
-    commands = {
-        "first": [sys.executable, "-c", f"raise SystemExit({status})"],
-        "second": [sys.executable, "-c", "print(__import__('os').getcwd())"],
-    }
-    monkeypatch.setattr(checks, "whole_book", lambda book: commands)
-    assert checks.run(book) == status
-    out = capfd.readouterr().out
-    assert str(book.root) in out.splitlines()
-    assert out.splitlines()[-1] == said
-    assert json.loads(book.built("reports", "seconds.json").read_text()).keys() == commands.keys()
-
-
-def test_tests_of_pytest_are_counted_one_by_one(book, monkeypatch, capfd):
-    (book.root / "test_it.py").write_text(
-        "def test_right():\n    pass\n\n\ndef test_wrong():\n    assert False\n", encoding="utf-8"
-    )
-    command = [*checks.PYTEST, "-p", "no:cacheprovider", "test_it.py"]
-    monkeypatch.setattr(checks, "whole_book", lambda book: {"unit": command})
+def test_every_check_is_run_whatever_the_first_one_says(book, monkeypatch, capfd):
+    (book.root / "noxfile.py").write_text(NOXFILE, encoding="utf-8")
+    (book.root / "test_it.py").write_text("def test_right():\n    pass\n", encoding="utf-8")
+    monkeypatch.setattr(checks, "CHECKS", ("lint", "unit", "pages"))
     assert checks.run(book) == 1
-    assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 1 failed, 0 skipped"
+    *_, lint, unit, pages, reason, total = capfd.readouterr().out.splitlines()
+    assert lint.startswith("lint:") and lint.endswith("0 passed, 1 failed, 0 skipped")
+    assert unit.endswith("1 passed, 0 failed, 0 skipped")
+    assert pages.endswith("0 passed, 0 failed, 1 skipped")
+    assert reason == "pages: 1 not checked: this book has no pages"
+    assert total == "1 passed, 1 failed, 1 skipped"
 
 
-@pytest.fixture
-def ran(book, monkeypatch):
-    """The commands and the executions of chapters that were asked for; none is run."""
-    ran = []
-    (book.root / "tests").mkdir()
-    (book.root / "tests" / "test_book.py").touch()
-
-    def execute(book, names, keep_going, anew):
-        ran.append(("execute", names, anew))
-        return book.built("cache"), []
-
-    monkeypatch.setattr(checks.leftovers, "refuse_missing", lambda book: None)
-    monkeypatch.setattr(checks.faults, "in_sources", lambda book: [])
-    monkeypatch.setattr(checks.processes, "run", lambda command, **options: ran.append(command) or 0)
-    monkeypatch.setattr(checks.execution, "execute", execute)
-    return ran
+def test_a_noxfile_that_cannot_be_read_is_said(book):
+    (book.root / "noxfile.py").write_text("(", encoding="utf-8")
+    with pytest.raises(BookError, match="nox could not run the checks"):
+        checks.run(book)
 
 
-def test_some_chapters_have_their_text_checked_are_executed_anew_and_compared(book, ran, capfd):
-    assert checks.run(book, ["book/part/one"]) == 0
-    text, execution, notebooks = ran
-    assert "book/part/one- or book/part/one]" in text
-    assert execution == ("execute", ["book/part/one"], True)
-    assert notebooks[len(checks.COMPARE)] == "notebooks/en/part/one.ipynb"
-    out = capfd.readouterr().out
-    assert "unit" not in out and out.splitlines()[-1] == "3 passed, 0 failed, 0 skipped"
-
-
-@pytest.mark.parametrize("raised", [True, False], ids=["stops all", "of one chapter"])
-def test_a_chapter_that_cannot_be_executed_is_said_and_the_other_checks_follow(book, ran, monkeypatch, capfd, raised):
-    def execute(book, names, keep_going, anew):
-        error = BookError("one.md, code cell 1: it raises")
-        if raised:
-            raise error
-        return book.built("cache"), [error]
-
-    monkeypatch.setattr(checks.execution, "execute", execute)
-    assert checks.run(book, ["book/part/one"]) == 1
-    assert len(ran) == 2
-    assert "one.md, code cell 1: it raises" in capfd.readouterr().out
-
-
-def test_all_cells_are_executed_by_one_check_of_the_whole_book():
-    commands = checks.whole_book(here())
-    assert commands["book"][-2:] == ["build", "--keep-going"]
-    assert "--executed" in commands["notebooks"]
-    assert list(commands).index("book") < list(commands).index("notebooks")
-
-
-def test_a_book_without_tests_and_settings_of_tools_has_the_checks_of_any_book(book):
-    assert list(checks.whole_book(book)) == ["book", "notebooks", "catalogues", "refresh"]
-    assert list(checks.some_chapters(book, ["book/part/one"])) == ["execution", "notebooks"]
-    (book.root / "pyproject.toml").write_text("[tool.ruff]\n", encoding="utf-8")
-    assert list(checks.whole_book(book))[:2] == ["lint", "format"]
-
-
-def test_this_book_has_every_check():
-    names = ["lint", "format", "types", "unit", "book", "notebooks", "catalogues", "refresh", "pages"]
-    assert list(checks.whole_book(here())) == names
-    assert list(checks.some_chapters(here(), here().chapters)) == ["text", "execution", "notebooks"]
-
-
-def test_the_folders_that_the_checks_name_are_there():
-    book = here()
-    named = {part for command in checks.whole_book(book).values() for part in command}
-    chosen = checks.some_chapters(book, book.chapters).values()
-    named |= {part for command in chosen if not callable(command) for part in command}
-    paths = {part.removeprefix("--ignore=") for part in named if "tests" in part or part.startswith("notebooks")}
-    assert {"tests", "tests/pages", "tests/test_book.py"} <= paths
-    assert [path for path in paths if not (book.root / path).exists()] == []
-
-
-def test_what_was_skipped_is_said_once_for_each_reason(tmp_path):
-    report = tmp_path / "pages.xml"
-    skipped = '<testcase name="{}"><skipped message="no browser here (Debian: apt install chromium)"/></testcase>'
-    report.write_text("<testsuite>" + skipped.format("a") + skipped.format("b") + "</testsuite>")
-    assert checks.skipped("pages", report) == ["pages: 2 not checked: no browser here (Debian: apt install chromium)"]
-    assert checks.skipped("lint", tmp_path / "lint.xml") == []
-
-
-def test_remarks_stand_before_the_last_line(capsys):
-    assert checks.summarise({"pages": checks.Counter(passed=1)}, {"pages": 1.0}, ["something was not checked"]) == 0
-    assert capsys.readouterr().out.splitlines()[-2:] == ["something was not checked", "1 passed, 0 failed, 0 skipped"]
+def test_every_check_is_a_session_and_all_cells_are_executed_before_they_are_compared():
+    text = (here().root / "noxfile.py").read_text(encoding="utf-8")
+    assert [name for name in (*checks.CHECKS, "chapter") if f"\ndef {name}(" not in text] == []
+    assert checks.CHECKS.index("book") < checks.CHECKS.index("notebooks")
 
 
 def test_that_chapters_were_executed_before_is_said(book, monkeypatch):
@@ -141,3 +74,21 @@ def test_that_chapters_were_executed_before_is_said(book, monkeypatch):
     monkeypatch.setattr(checks.execution, "in_cache", lambda cache, names: names)
     (said,) = checks.executed_before(book)
     assert said.startswith("1 of 1 chapters were executed before this run") and "./ci/test.sh CHAPTER" in said
+
+
+@pytest.mark.parametrize("errors", [[], [BookError("one.md, code cell 1: it raises")]])
+def test_a_chapter_has_its_text_checked_is_executed_anew_and_compared(book, monkeypatch, capsys, errors):
+    ran = []
+
+    def execute(book, names, keep_going, anew):
+        ran.append((names, anew))
+        return book.built("cache"), errors
+
+    monkeypatch.setattr(chapter.leftovers, "refuse_missing", lambda book: None)
+    monkeypatch.setattr(chapter.faults, "in_sources", lambda book: ran.append("text") or [])
+    monkeypatch.setattr(chapter.execution, "execute", execute)
+    monkeypatch.setattr(chapter.processes, "run", lambda command, **options: ran.append(command) or 0)
+    assert chapter.check(book, ["book/part/one"]) == len(errors)
+    assert ran[:2] == ["text", (["book/part/one"], True)]
+    assert "--executed" in ran[2] and ran[2][-1] == "notebooks/en/part/one.ipynb"
+    assert capsys.readouterr().out == "".join(f"{error}\n" for error in errors)

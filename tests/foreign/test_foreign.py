@@ -1,4 +1,4 @@
-"""A book that is not this one, without helper module and in other languages, goes through every door with `ci/` alone.
+"""A book that is not this one, without helper module and in other languages, goes through every door with `ci/`.
 
 One of its chapters is written as other books write theirs.
 """
@@ -88,12 +88,12 @@ REPAIRS = (
 )
 
 
-def command(root, *words):
-    """Runs a command of the copied machinery, as `./ci/book.sh` does."""
+def command(root, *words, module="ci"):
+    """Runs a command of the copied machinery, as `./ci/book.sh` and `./ci/test.sh` do."""
     outer = ("PYTHON", lock.HELD, "FLAXBOOK_LANG")
     environment = {key: value for key, value in os.environ.items() if key not in outer and "PYTEST" not in key}
     environment |= {"PYTHONPATH": str(root), "LC_ALL": "C.UTF-8"}
-    program = [sys.executable, "-m", "ci", *words]
+    program = [sys.executable, "-m", module, *words]
     return subprocess.run(program, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -109,10 +109,12 @@ def translate(book):
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """A folder with `ci/`, the list of packages, one file of settings and three chapters."""
+    """A folder with `ci/`, the checks, the list of packages, one file of settings and three chapters."""
     root, real = tmp_path_factory.mktemp("foreign"), here().root
     shutil.copytree(real / "ci", root / "ci", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(real / "requirements.txt", root)
+    for name in ("noxfile.py", "requirements.txt"):
+        shutil.copy(real / name, root)
+    (root / ".venv").symlink_to(sys.prefix)
     (root / "_config.yml").write_text(CONFIG, encoding="utf-8")
     (root / "_toc.yml").write_text(TOC, encoding="utf-8")
     (root / "book" / "arrays").mkdir(parents=True)
@@ -134,7 +136,7 @@ def said(root):
     said["update"] = command(root, "update")
     translate(Book(root))
     said["translated"] = command(root, "update")
-    said["test"] = command(root, "test")
+    said["test"] = command(root, module="ci.checks.checks")
     return said
 
 
@@ -167,10 +169,9 @@ def test_a_refresh_names_what_such_a_chapter_must_change_with_file_and_line(said
 
 def test_all_checks_that_such_a_book_can_have_pass(book, said):
     lines = said["test"].stdout.splitlines()
-    assert [line.removeprefix("== ") for line in lines if line.startswith("== ")] == [
-        "book", "notebooks", "catalogues", "refresh",
-    ]  # fmt: skip
-    assert "8 passed, 0 failed, 0 skipped" in lines  # five cells
+    assert lines[-1] == "8 passed, 0 failed, 5 skipped"  # five cells, the book, the catalogues, the refresh
+    for name in ("ruff", "mypy", "tests", "tests/pages"):
+        assert any(line.endswith(f": 1 not checked: this book has no {name}") for line in lines)
 
 
 def test_nothing_is_called_by_the_name_of_the_real_book(book):
