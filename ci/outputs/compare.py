@@ -1,6 +1,7 @@
 """Compare the stored outputs of a cell with fresh ones.
 
-Text is compared exactly, numbers within a tolerance, pictures by structural similarity.
+Text is compared exactly, numbers within a tolerance, pictures by structural similarity. Of a cell that shows
+times, only text and integers are compared.
 Each difference is a text with the expected value, the fresh value and the tolerance.
 """
 
@@ -18,6 +19,7 @@ from ci.outputs import pictures
 # Relative. It covers float32 sums in another order, and is smaller than the last digit that the chapters print.
 DEFAULT_TOLERANCE = 1e-6
 TOLERANCE = "tolerance"  # the key in the metadata of a cell, an option in its chapter
+TIMES = "times"  # in place of a percentage: the numbers and pictures are those of the machine that makes them
 PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?)(?![\w.])")
 INTEGER = re.compile(r"[-+]?\d+")
@@ -40,11 +42,15 @@ SANITISED = [
 def tolerance(metadata: Mapping[str, object]) -> float:
     """Return the relative tolerance for the numbers that a cell prints: the one in its metadata, or the default.
 
+    It is infinite if they are times.
+
     Raises:
       BookError: The one in the metadata is no percentage.
     """
     if TOLERANCE not in metadata:
         return DEFAULT_TOLERANCE
+    if metadata[TOLERANCE] == TIMES:
+        return math.inf
     if not (percent := PERCENT.fullmatch(str(metadata[TOLERANCE]))):
         raise BookError(f"the tolerance {metadata[TOLERANCE]} is no percentage: write it as in :{TOLERANCE}: 5%")
     return float(percent[1]) / 100
@@ -103,7 +109,9 @@ def _value_difference(kind: str, expected: object, got: object, tolerance: float
         return None  # line numbers of libraries; the error's name and message are compared
     if not (isinstance(expected, str) and isinstance(got, str)):
         return None if expected == got else f"\n  expected:  {expected}\n  got:       {got}"
-    return pictures.difference(expected, got) if kind == "image/png" else _text_difference(expected, got, tolerance)
+    if kind == "image/png":
+        return None if math.isinf(tolerance) else pictures.difference(expected, got)
+    return _text_difference(expected, got, tolerance)
 
 
 def contents(output: NotebookNode) -> dict[str, object]:
@@ -133,7 +141,7 @@ def differences(stored: Sequence[NotebookNode], fresh: Sequence[NotebookNode], t
     Args:
       stored: the expected outputs (nbformat 4), in which streams of the same name are already joined.
       fresh: the outputs of the new execution, in the same form.
-      tolerance: relative, for numbers that are not integers.
+      tolerance: relative, for numbers that are not integers; infinite if neither they nor pictures are compared.
 
     Returns:
       The differences; an empty list if there are none.

@@ -139,6 +139,19 @@ def test_a_cell_declares_its_tolerance_in_its_metadata():
     assert compare.tolerance({"tags": ["with"]}) == compare.DEFAULT_TOLERANCE
 
 
+@pytest.mark.parametrize(
+    ("stored", "fresh", "same"),
+    [
+        ("in turn 3.21 s, 7 steps: True", "in turn 0.00 s, 7 steps: True", True),
+        ("in turn 3.21 s, 7 steps: True", "in turn 3.21 s, 8 steps: True", False),
+        ("in turn 3.21 s, 7 steps: True", "in turn 3.21 s, 7 steps: False", False),
+    ],
+)
+def test_times_are_not_compared_but_words_and_integers_beside_them_are(stored, fresh, same):
+    before, after = ([stream(text), new_output("display_data", {"image/png": text})] for text in (stored, fresh))
+    assert (compare.differences(before, after, compare.tolerance({"tolerance": "times"})) == []) == same
+
+
 @pytest.mark.parametrize("said", ["", "much", "5", 0.05, "-1%", None])
 def test_a_tolerance_that_is_no_percentage_is_an_error(said):
     with pytest.raises(BookError, match="is no percentage: write it as in :tolerance: 5%"):

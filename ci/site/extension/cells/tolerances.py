@@ -1,4 +1,4 @@
-"""Say under the outputs of a cell by how much its numbers may differ, if it allows a tolerance."""
+"""Say under the outputs of a cell by how much its numbers may differ, if it allows a tolerance or shows times."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,6 +9,7 @@ from ci.outputs import compare
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 DIFFER = _("Numbers may differ by {percent} %.")
+TIMES = _("Times are those of the machine that built the page.")
 
 
 def sentence(metadata: Mapping[str, object], gettext: Callable[[str], str]) -> str:
@@ -19,6 +20,8 @@ def sentence(metadata: Mapping[str, object], gettext: Callable[[str], str]) -> s
     """
     if compare.TOLERANCE not in metadata:
         return ""
+    if metadata[compare.TOLERANCE] == compare.TIMES:
+        return gettext(TIMES)
     return gettext(DIFFER).format(percent=f"{100 * compare.tolerance(metadata):g}")
 
 

@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from sphinx.errors import ExtensionError
 
 from ci.book import TOOLS
-from ci.site.extension.cells.tolerances import DIFFER
+from ci.site.extension.cells.tolerances import DIFFER, TIMES
 
 
 def cell(printed="loss 0.5\n", **metadata):
@@ -46,6 +46,10 @@ def test_the_page_says_the_tolerance_under_outputs_that_it_shows(page):
 def test_it_says_so_in_the_language_of_the_site(page, book, catalogue):
     catalogue(book.catalogue(TOOLS, "ko"), {DIFFER: "{percent}%까지 다를 수 있습니다."})
     assert said(page(cell(tolerance="5%"), language="ko")) == ["5%까지 다를 수 있습니다."]
+
+
+def test_the_page_says_whose_times_it_shows(page):
+    assert said(page(cell("3.21 s\n", tolerance="times"))) == [TIMES]
 
 
 def test_it_says_so_in_an_epub(page):
