@@ -121,6 +121,18 @@ def chapter(session: nox.Session) -> None:
     run(session, "-m", "ci.checks.chapter", *session.posargs)
 
 
+@nox.session(venv_backend="none")
+def frameworks(session: nox.Session) -> None:
+    """Install PyTorch and TensorFlow, for the chapters that compare with them."""
+    run(session, "ci/book/install.py", "--frameworks")
+
+
+@nox.session(venv_backend="none")
+def freeze(session: nox.Session) -> None:
+    """Freeze the tagged book as a release, such as 1.0, in _build/releases; with --check, say whether that can be."""
+    run(session, "-m", "ci.site.freeze", *session.posargs)
+
+
 @nox.session(python=["3.11", "3.12", "3.13"])
 def python(session: nox.Session) -> None:
     """Run the unit tests and the notebooks with another Python."""

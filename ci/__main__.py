@@ -12,8 +12,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, display, here, lock, processes
-from ci.book.commands import GROUPS, VERBS, argument, argument_list, guarded, parse, part, path, port, verb
+from ci.book import Book, display, here, lock
+from ci.book.commands import GROUPS, VERBS, argument, argument_list, guarded, parse, path, port, verb
 from ci.catalogues.sentences import say, users_sentences
 
 WIDTH = "120"  # columns of tables, where there is no terminal
@@ -54,24 +54,6 @@ def refresh(book: Book, arguments: Namespace) -> None:
         refresh.check(book)
     else:
         refresh.refresh(book, arguments.take)
-
-
-@verb(
-    _("execute the chapters that have changed, or only take what other machines have executed"),
-    argument("--part", type=part, help=_("one of several parts of the chapters, such as 2/4")),
-    argument("--take", type=path, metavar="FOLDER", help=_("a folder with copies of their caches, _build/cache")),
-)
-def execute(book: Book, arguments: Namespace) -> None:
-    """Execute chapters without building anything, or take their outputs from other caches."""
-    from ci.execution import cache, run
-
-    if arguments.take:
-        count = cache.take(book, arguments.take)
-        print(say(_("{count} executed chapters have been taken"), count=count))
-    else:
-        number, count = arguments.part or (1, 1)
-        if names := book.chapters[number - 1 :: count]:
-            run.execute(book, names)
 
 
 @verb(
@@ -177,18 +159,6 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
     say_what_is_written(book, pdf.write(book, languages_named(book, arguments)))
 
 
-@verb(
-    _("freeze the tagged book as a release, such as 1.0: _build/releases"),
-    argument("version"),
-    argument("--check", action="store_true", help=_("only say whether it can be released")),
-)
-def freeze(book: Book, arguments: Namespace) -> None:
-    """Render the book at the current commit as a release, a site in `_build/releases`; with `--check`, only refuse."""
-    from ci.site import freeze
-
-    (freeze.check if arguments.check else freeze.freeze)(book, arguments.version)
-
-
 GROUPS["prove"] = _("change chapters on purpose: count what is noticed, and what still holds")
 
 
@@ -206,12 +176,6 @@ def prove_lessons(book: Book, arguments: Namespace) -> int:
     from ci.checks import lessons
 
     return lessons.report(book, [book.find_chapter(name) for name in arguments.chapters])
-
-
-@verb(_("install PyTorch and TensorFlow, for the chapters that compare with them"))
-def frameworks(book: Book, _arguments: Namespace) -> int:
-    """Install PyTorch and TensorFlow; return the exit status."""
-    return processes.run([sys.executable, "ci/book/install.py", "--frameworks"], cwd=book.root)
 
 
 def run(book: Book, argv: Sequence[str]) -> int | None:

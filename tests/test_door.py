@@ -213,7 +213,6 @@ def test_what_argparse_says_is_in_the_language_of_the_user(capsys):
 @pytest.mark.parametrize(
     "words, arrives",
     [
-        (["freeze", "1.0", "--check"], {"version": "1.0", "check": True}),
         (["serve"], {"port": 8000}),
         (["serve", "9000"], {"port": 9000}),
         (["refresh", "--check"], {"check": True, "take": []}),

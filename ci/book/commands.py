@@ -76,21 +76,6 @@ def argument_list(name: str, metavar: str) -> Argument:
     return argument(name, nargs="*", metavar=metavar, default=[])
 
 
-class Part(NamedTuple):
-    """One of several parts of the work: `number` of `of`, from 1."""
-
-    number: int
-    of: int
-
-
-def part(text: str) -> Part:
-    """Convert an argument such as "2/4" to a `Part`; raise ValueError if there is no such part."""
-    found = Part(*map(int, text.split("/", 1)))
-    if not 0 < found.number <= found.of:
-        raise ValueError(text)
-    return found
-
-
 def port(text: str) -> int:
     """Convert an argument to a port number; raise ValueError if it is not one."""
     if not 0 < int(text) < 2**16:

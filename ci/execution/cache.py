@@ -220,26 +220,6 @@ def begin(book: Book) -> Cache:
     return cache
 
 
-def take(book: Book, folder: Path) -> int:
-    """Store the executed chapters of other caches, copied into a folder, in that of this book; return their number.
-
-    Raises:
-      BookError: There is none that fits the current `fingerprint`.
-    """
-    ours, count = begin(book), 0
-    for path in sorted(folder.rglob(ours.path.name)):
-        others = Cache(book, path)
-        for record in filter(others.is_sound, others.records()):
-            ours.store(others.entries.get_cache_bundle(record.pk).nb, record.uri, record.data)
-            count += 1
-    if not count:
-        sentence = _(
-            "{folder} has no executed chapters of this state of the book: copy the folder _build/cache into it"
-        )
-        raise BookError(sentence, folder=folder)
-    return count
-
-
 def forget_old_caches(book: Book) -> None:
     """Delete all caches except the `KEPT_CACHES` used last."""
     caches = sorted(filter(Path.is_dir, cache_path(book).parent.iterdir()), key=lambda path: path.stat().st_mtime)

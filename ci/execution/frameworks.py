@@ -1,6 +1,6 @@
 """PyTorch and TensorFlow, for the chapters listed under `frameworks` in `_config.yml`.
 
-`./ci/book.sh frameworks` installs them into a separate folder, so that no other chapter can import them: some packages
+`nox -s frameworks` installs them into a separate folder, so that no other chapter can import them: some packages
 behave differently, or take much longer, where they are installed. If they are not installed, these chapters keep the
 outputs of their notebooks.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from ci import _
 from ci.book import Book, BookError, installed
 
-REMEDY = "./ci/book.sh frameworks"
+REMEDY = ".venv/bin/nox -s frameworks"
 
 
 def folder(book: Book) -> str | None:

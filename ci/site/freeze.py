@@ -1,10 +1,13 @@
 """Freeze a release: write a site whose links lead to that release, and whose notebooks install its helper module."""
 
 import shutil
+import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
-from ci.book import Book, BookError, UsageError, files
+from ci.book import Book, BookError, UsageError, commands, files, here, lock
+from ci.catalogues.sentences import users_sentences
 from ci.execution import run
 from ci.notebooks import leftovers
 from ci.site import citation, publish, releases
@@ -102,3 +105,17 @@ def pin_notebook(release: Release, name: str, language: str, folder: Path) -> No
             f"{notebook} does not install git+{release.repository}: copy the first cell of another chapter"
         )
     files.write(path, pinned)
+
+
+def main(words: Sequence[str]) -> None:
+    """Freeze a release, or with `--check` only say whether it can be."""
+    parser = commands.Parser(prog="nox -s freeze --", description="Freezes the tagged book as a release.")
+    parser.add_argument("version", help="such as 1.0, without a v")
+    parser.add_argument("--check", action="store_true", help="only say whether it can be released")
+    book, arguments = here(), parser.parse_args(words)
+    with lock.held(book.built()):
+        (check if arguments.check else freeze)(book, arguments.version)
+
+
+if __name__ == "__main__":
+    sys.exit(commands.guarded(lambda: main(sys.argv[1:]), users_sentences().gettext))

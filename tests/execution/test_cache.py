@@ -1,7 +1,6 @@
 import asyncio
 import errno
 import os
-import shutil
 import signal
 import time
 
@@ -10,7 +9,7 @@ from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
 from jupyter_cache.cache.main import JupyterCacheBase
 from sqlalchemy.exc import OperationalError
 
-from ci.book import Book, BookError, display
+from ci.book import Book, display
 from ci.execution.cache import (
     KEPT_CACHES,
     begin,
@@ -20,9 +19,8 @@ from ci.execution.cache import (
     fingerprint,
     forget_old_caches,
     read,
-    take,
 )
-from ci.execution.run import execute, execute_all, in_cache, run_interruptibly
+from ci.execution.run import execute_all, run_interruptibly
 
 CHAPTER = "book/part/one"
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -50,22 +48,6 @@ def test_a_change_of_the_helper_module_has_its_own_outputs_if_the_book_has_one(b
     assert digests() != digests()
     edit(book.root / "_config.yml", "helper: flaxbook\n", "")
     assert digests() == digests()
-
-
-def test_what_other_machines_have_executed_is_taken(two, tmp_path):
-    for number, name in enumerate(two.chapters):
-        execute(two, [name])
-        shutil.move(two.built("cache"), tmp_path / f"part{number}")
-    assert take(two, tmp_path) == len(two.chapters) == 2
-    assert in_cache(executed(two), two.chapters) == two.chapters
-
-
-def test_outputs_of_another_state_of_the_book_are_not_taken(book, monkeypatch, tmp_path):
-    execute(book)
-    shutil.move(book.built("cache"), tmp_path / "part")
-    monkeypatch.setenv("FLAXBOOK_DATASET", "mnist")
-    with pytest.raises(BookError, match="no executed chapters of this state"):
-        take(book, tmp_path)
 
 
 def test_versions_for_another_python_have_no_influence(book):
