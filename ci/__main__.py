@@ -159,23 +159,15 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
     say_what_is_written(book, pdf.write(book, languages_named(book, arguments)))
 
 
-GROUPS["prove"] = _("change chapters on purpose: count what is noticed, and what still holds")
+@verb(
+    _("change chapters on purpose: count what is noticed, and what still holds"),
+    argument_list("chapters", "CHAPTER"),
+)
+def prove(book: Book, arguments: Namespace) -> int:
+    """Check that sabotages of the chapters change an output, and that lessons hold; return the exit status."""
+    from ci.checks import prove
 
-
-@verb(_("take the causes of what chapters show away, one by one"), argument_list("chapters", "CHAPTER"))
-def prove_sabotages(book: Book, arguments: Namespace) -> int:
-    """Check that each sabotage of the chapters changes an output; return the exit status."""
-    from ci.checks import sabotage
-
-    return sabotage.report(book, [book.find_chapter(name) for name in arguments.chapters])
-
-
-@verb(_("try whether what chapters teach holds under variations"), argument_list("chapters", "CHAPTER"))
-def prove_lessons(book: Book, arguments: Namespace) -> int:
-    """Check that the lessons of the chapters hold under variations; return the exit status."""
-    from ci.checks import lessons
-
-    return lessons.report(book, [book.find_chapter(name) for name in arguments.chapters])
+    return prove.report(book, [book.find_chapter(name) for name in arguments.chapters])
 
 
 def run(book: Book, argv: Sequence[str]) -> int | None:

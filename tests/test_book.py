@@ -20,9 +20,8 @@ from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution import frameworks
 from ci.execution.cache import code_cells
-from ci.notebooks import chapter_text, faults, leftovers, prose, translate
+from ci.notebooks import chapter_text, faults, leftovers, prose, translate, trials
 from ci.notebooks.cells import Chapter
-from ci.notebooks.lessons import LESSONS
 from ci.site import citation, freeze
 
 BOOK = here()
@@ -42,15 +41,15 @@ def stored(name, language):
 def test_chapter_has_no_fault(name):
     chapter = Chapter(BOOK, name)
     in_outputs = faults.found(chapter, faults.OUTPUTS, stored(name, SOURCE))
-    found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *faults.in_lists(BOOK, name)]
+    found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *trials.faults(BOOK, name)]
     assert list(map(str, found)) == []
 
 
 @chapters
-def test_lessons_that_were_tried_hold(name):
-    result = LESSONS.results(BOOK).get(name)
-    if result and result.digest == LESSONS.digest(BOOK, name):
-        assert result.counts["held"] == result.counts["lessons"], f"run ./ci/book.sh prove lessons {name}"
+def test_what_was_tried_was_noticed_and_held(name):
+    state = trials.state(BOOK, name)
+    if not state.not_tried:
+        assert (state.noticed, state.held) == (state.sabotages, state.lessons), f"run ./ci/book.sh prove {name}"
 
 
 def link_targets(notebook):

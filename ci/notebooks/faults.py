@@ -5,17 +5,13 @@ A check yields (line, what is wrong). Checks in `SOURCE` need the chapter alone,
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
 from ci.book import Book, BookError, nearest
-from ci.notebooks import form, prose
+from ci.notebooks import form, prose, trials
 from ci.notebooks.cells import FIRST, PAIRS, TAGS, Chapter, Fault, filled
-from ci.notebooks.lessons import LESSONS
-from ci.notebooks.sabotages import SABOTAGES
-from ci.notebooks.trials import Kind
 from ci.outputs import compare
 
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # at which `str.splitlines` splits
@@ -140,7 +136,6 @@ SOURCE = [
     form.lines_too_wide,
 ]
 OUTPUTS = [undescribed, too_large]
-KINDS: tuple[Kind[Any], ...] = (SABOTAGES, LESSONS)  # the kinds of lists beside chapters
 
 
 def found(chapter: Chapter, checks: Iterable[Callable[..., Places]], *notebook: NotebookNode) -> list[Fault]:
@@ -157,12 +152,8 @@ def refuse_headers(book: Book) -> None:
 
 def in_sources(book: Book) -> list[Fault]:
     """Return the faults of all chapters and of their lists that can be found without executing the chapters."""
-    return [fault for name in book.chapters for fault in [*found(Chapter(book, name), SOURCE), *in_lists(book, name)]]
-
-
-def in_lists(book: Book, name: str) -> list[Fault]:
-    """Return the faults of the lists of a chapter."""
-    return [fault for kind in KINDS for fault in kind.faults(book, name)]
+    in_chapters = ([*found(Chapter(book, name), SOURCE), *trials.faults(book, name)] for name in book.chapters)
+    return [fault for faults in in_chapters for fault in faults]
 
 
 def in_outputs(book: Book) -> list[Fault]:

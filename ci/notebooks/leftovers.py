@@ -8,7 +8,7 @@ from pathlib import Path
 from ci.book import Book, BookError
 from ci.catalogues import po, search_words
 from ci.execution import frameworks
-from ci.notebooks.faults import KINDS
+from ci.notebooks import trials
 
 Place = Callable[[str], Path]  # returns the path of a page's file of some kind, such as its catalogue
 
@@ -43,8 +43,7 @@ def leftovers(book: Book) -> dict[Path, Path | None]:
         own = [path for path in notebooks if folder in path.parents]
         found |= left(own, partial(book.notebook, language=language), book.chapters)
     found |= dict.fromkeys(path for path in notebooks if not {*folders.values()}.intersection(path.parents))
-    for kind in KINDS:
-        found |= left(book.root.glob(f"book/**/*{kind.ending}"), partial(kind.path, book), book.chapters)
+    found |= left(book.root.glob(f"book/**/*{trials.ENDING}"), partial(trials.path, book), book.chapters)
     strangers = sorted(path for path in po.strangers(book) if path.suffix == ".po")
     for language in book.languages:
         own = [path for path in strangers if book.root / "locale" / language in path.parents]
@@ -71,10 +70,7 @@ def entries(book: Book) -> list[str]:
     lists = {
         book.relative(search_words.path(book)): sorted(pages.difference(book.pages)),
         "_config.yml, frameworks": sorted(set(frameworks.listed(book)).difference(book.chapters)),
-        **{
-            book.relative(kind.results_path(book)): sorted(set(kind.results(book)).difference(book.chapters))
-            for kind in KINDS
-        },
+        book.relative(trials.results_path(book)): sorted(set(trials.results(book)).difference(book.chapters)),
     }
     return [
         f"{where}: {page} is gone; take its lines out, or write the new name of the page"

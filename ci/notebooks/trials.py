@@ -1,36 +1,200 @@
-"""Read the lists beside a chapter that say how to change its code, and store the results of trying these changes.
+"""Read the trials of a chapter from the list beside it, `NAME.trials.yml`, and store the results of trying them.
 
-There are two kinds: `ci.notebooks.sabotages` and `ci.notebooks.lessons`.
+A trial changes the code of a chapter. A sabotage removes the cause of something that the chapter claims, and names the
+cell whose output must then change. A lesson is a sentence of the page with an expression that must be true, also under
+variations of the chapter.
 """
 
+import ast
 import hashlib
+import io
 import json
-from collections.abc import Callable, Sequence
-from copy import copy
-from dataclasses import dataclass
+import tokenize
+from collections.abc import Iterable, Sequence
+from copy import copy, deepcopy
 from functools import lru_cache
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import yaml
 from nbformat import NotebookNode
 
 from ci.book import Book, BookError, files
-from ci.execution.cache import code_digest, read
+from ci.execution.cache import code_cells, code_digest, read
 from ci.notebooks.cells import Fault, is_setup
 
 E = TypeVar("E")
+EARLY = "the cell of {key} stands before the cell of replace: name one that comes later"
+ENDING = ".trials.yml"  # of the file names of the lists
+WORDS = {"cause", "lesson", "change"}  # keys whose text says in words what is tried, and decides no outcome
 
 
-@lru_cache(maxsize=128)
-def as_it_stood(book: Book, name: str, _text: str) -> NotebookNode:
-    """Return a chapter as a notebook, from the cache if the text of its file is the same. Do not change the result."""
-    return read(book, name)
+class Change(NamedTuple):
+    """A replacement of code."""
+
+    replace: str
+    """Code that occurs once in the chapter."""
+    by: str
+    """Code to put in its place; may be empty."""
 
 
-def as_it_stands(book: Book, name: str) -> NotebookNode:
-    """Return a chapter as a notebook. The result is cached, since reading takes long: do not change it."""
-    return as_it_stood(book, name, book.source(name).read_text(encoding="utf-8"))
+class Sabotage(NamedTuple):
+    """An entry of a list that removes the cause of an output."""
+
+    cause: str
+    """What is removed, in words."""
+    replace: str
+    by: str
+    noticed_by: str
+    """Code that occurs once in the chapter, in the cell whose output must change."""
+    error: str = ""
+    """The name of the error that the cell of `noticed_by` must raise; "" if it raises none."""
+
+    @property
+    def words(self) -> str:
+        """What is tried."""
+        return self.cause
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The replacement."""
+        return (Change(self.replace, self.by),)
+
+    def check(self, notebook: NotebookNode) -> None:
+        """Raise BookError if the sabotage does not fit a chapter."""
+        if vary(deepcopy(code_cells(notebook)), self.changes) > place(notebook, self):
+            raise BookError(EARLY.format(key="noticed_by"))
+
+
+class Variation(NamedTuple):
+    """A change of the chapter that a sceptical reader would try."""
+
+    change: str
+    """What is changed, in words."""
+    replace: str
+    by: str
+    also: tuple[Change, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """All replacements of the variation."""
+        return Change(self.replace, self.by), *self.also
+
+
+class Lesson(NamedTuple):
+    """An entry of a list that says what must hold."""
+
+    lesson: str
+    """A sentence of the page."""
+    shown_by: str
+    """Code that occurs once in the chapter, in the cell after which the lesson must hold."""
+    holds: str
+    """A Python expression, over names of the chapter, that must be true."""
+    under: tuple[Variation, ...]
+
+    @property
+    def words(self) -> str:
+        """The sentence in quotation marks."""
+        return f'"{one_line(self.lesson)}"'
+
+    def check(self, notebook: NotebookNode) -> None:
+        """Raise BookError if the page lacks the sentence, or the expression or the variations are not valid."""
+        sentence = one_line(self.lesson)
+        prose = [one_line(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
+        if not sentence or not any(sentence in text for text in prose):
+            raise BookError(f"lesson: the page does not say {sentence!r}: copy a sentence, with marks such as *")
+        try:
+            ast.parse(self.holds, mode="eval")
+        except SyntaxError as error:
+            raise BookError(f"holds: {self.holds!r} is no expression of Python ({error.msg}): write one") from error
+        shown = place(notebook, self)
+        if not self.under:
+            raise BookError("under: there is no variation: write one with change, replace, by")
+        for variation in self.under:
+            try:
+                if vary(deepcopy(code_cells(notebook)), variation.changes) > shown:
+                    raise BookError(EARLY.format(key="shown_by"))
+            except BookError as error:
+                raise BookError(f"{variation.change}: {error}") from error
+
+
+Trial = Sabotage | Lesson
+
+
+class Trials(NamedTuple):
+    """The entries of a chapter's list."""
+
+    sabotages: list[Sabotage]
+    lessons: list[Lesson]
+
+    def variations(self) -> dict[tuple[Change, ...], dict[Lesson, str]]:
+        """Return {changes: {lesson that must hold under them: the changes in words}}, one item for each execution."""
+        found: dict[tuple[Change, ...], dict[Lesson, str]] = {}
+        for lesson in self.lessons:
+            for variation in lesson.under:
+                found.setdefault(variation.changes, {})[lesson] = variation.change
+        return found
+
+
+class Result(NamedTuple):
+    """The counts of a chapter's list. Without a date it was not tried, so nothing was noticed and nothing held."""
+
+    sabotages: int
+    noticed: int
+    lessons: int
+    variations: int
+    held: int
+    date: str = ""
+    jax: str = ""
+    digest: str = ""
+    """The `digest` of the chapter when its list was tried."""
+
+    @property
+    def not_tried(self) -> int:
+        """The number of entries that were not tried: all or none."""
+        return 0 if self.date else self.sabotages + self.lessons
+
+
+def one_line(text: str) -> str:
+    """Return a text with a space for each line break and run of spaces."""
+    return " ".join(text.split())
+
+
+def find(cells: Sequence[NotebookNode], key: str, text: str) -> int:
+    """Return the index of the cell that contains a text; `key` names the text in messages.
+
+    Raises:
+      BookError: The text does not occur exactly once.
+    """
+    counts = [cell.source.count(text) if text else 0 for cell in cells]
+    if sum(counts) == 0:
+        raise BookError(f"{key}: the code of the chapter does not have {text!r}: copy code of the chapter")
+    if sum(counts) > 1:
+        raise BookError(
+            f"{key}: the code of the chapter has {text!r} {sum(counts)} times: copy more of the code around it, until "
+            "it is unique"
+        )
+    return counts.index(1)
+
+
+def place(notebook: NotebookNode, trial: Trial) -> int:
+    """Return the index of the code cell after which a trial is judged; raise BookError if there is not exactly one."""
+    key = "noticed_by" if isinstance(trial, Sabotage) else "shown_by"
+    return find(code_cells(notebook), key, getattr(trial, key))
+
+
+def vary(cells: Sequence[NotebookNode], changes: Iterable[Change]) -> int:
+    """Apply changes to cells, in order; return the largest index of a changed cell, or -1 if there are no changes.
+
+    Raises:
+      BookError: Code to replace does not occur exactly once.
+    """
+    numbers = [-1]
+    for change in changes:
+        numbers.append(find(cells, "replace", change.replace))
+        cell = cells[numbers[-1]]
+        cell.source = cell.source.replace(change.replace, change.by)
+    return max(numbers)
 
 
 def parse(node: yaml.Node, form: type[E]) -> E:
@@ -56,105 +220,120 @@ def parse(node: yaml.Node, form: type[E]) -> E:
     return form(**parts)
 
 
-def place(cells: Sequence[NotebookNode], key: str, text: str) -> int:
-    """Return the index of the cell that contains a text; `key` names the text in messages.
+def entry(node: yaml.Node) -> Trial:
+    """Convert an entry of a list; it is a sabotage or a lesson, whichever has more of its keys."""
+    keys = {key.value for key, _value in node.value} if isinstance(node, yaml.MappingNode) else set()
+    forms: list[type[Trial]] = [Sabotage, Lesson]
+    return parse(node, max(forms, key=lambda form: len(keys.intersection(form._fields))))
 
-    Raises:
-      BookError: The text does not occur exactly once.
-    """
-    counts = [cell.source.count(text) if text else 0 for cell in cells]
-    if sum(counts) == 0:
-        raise BookError(f"{key}: the code of the chapter does not have {text!r}: copy code of the chapter")
-    if sum(counts) > 1:
+
+def path(book: Book, name: str) -> Path:
+    """Return the path of the list of a chapter."""
+    return book.source(name).with_suffix(ENDING)
+
+
+def nodes(book: Book, name: str) -> list[yaml.Node]:
+    """Return the entries of a chapter's list as YAML nodes; [] if the chapter has no list."""
+    file = path(book, name)
+    if not file.exists():
+        return []
+    try:
+        root = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BookError(
-            f"{key}: the code of the chapter has {text!r} {sum(counts)} times: copy more of the code around it, until "
-            "it is unique"
-        )
-    return counts.index(1)
+            f"{book.relative(file)}: {one_line(str(error))}: put these lines right, they are YAML"
+        ) from error
+    if not isinstance(root, yaml.SequenceNode | None):
+        raise BookError(f"{book.relative(file)}: it is no list: begin each entry with `- cause:` or `- lesson:`")
+    return root.value if root else []
 
 
-class Result(NamedTuple):
-    """The result of trying the changes in a chapter's list."""
-
-    digest: str
-    """The `Kind.digest` of the chapter when its list was tried."""
-    date: str
-    jax: str
-    counts: dict[str, int]
-    """{what was counted: how many}"""
+def listed(book: Book, name: str) -> Trials:
+    """Return the entries of a chapter's list; raise BookError if the list cannot be read."""
+    entries = list(map(entry, nodes(book, name)))
+    return Trials(
+        [one for one in entries if isinstance(one, Sabotage)], [one for one in entries if isinstance(one, Lesson)]
+    )
 
 
-@dataclass(frozen=True)
-class Kind(Generic[E]):
-    """A kind of list beside chapters: sabotages or lessons."""
+@lru_cache(maxsize=128)
+def as_it_stood(book: Book, name: str, _text: str) -> NotebookNode:
+    """Return a chapter as a notebook, from the cache if the text of its file is the same. Do not change the result."""
+    return read(book, name)
 
-    name: str
-    """The name of the entries and of the file with their results, such as "sabotages" for `book/sabotages.json`."""
-    ending: str
-    """The end of the file names of the lists, such as ".lessons.yml"."""
-    form: type[E]
-    """The NamedTuple of an entry, for `parse`."""
-    check: Callable[[NotebookNode, E], object]
-    """A function that raises BookError if an entry does not fit a chapter."""
 
-    def path(self, book: Book, name: str) -> Path:
-        """Return the path of the list of a chapter."""
-        return book.source(name).with_suffix(self.ending)
+def as_it_stands(book: Book, name: str) -> NotebookNode:
+    """Return a chapter as a notebook. The result is cached, since reading takes long: do not change it."""
+    return as_it_stood(book, name, book.source(name).read_text(encoding="utf-8"))
 
-    def nodes(self, book: Book, name: str) -> list[yaml.Node]:
-        """Return the entries of a chapter's list as YAML nodes; [] if the chapter has no list."""
-        file = self.path(book, name)
-        if not file.exists():
-            return []
+
+def faults(book: Book, name: str) -> list[Fault]:
+    """Return the faults of a chapter's list; raise BookError if the list or the chapter cannot be read."""
+    notebook, found = as_it_stands(book, name), []
+    for number, node in enumerate(nodes(book, name), start=1):
         try:
-            root = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            reason = " ".join(str(error).split())
-            raise BookError(f"{book.relative(file)}: {reason}: put these lines right, they are YAML") from error
-        if not isinstance(root, yaml.SequenceNode | None):
-            first = next(iter(get_type_hints(self.form)))
-            raise BookError(f"{book.relative(file)}: it is no list: begin each entry with `- {first}:`")
-        return root.value if root else []
+            entry(node).check(notebook)
+        except BookError as error:
+            found.append(Fault(book.relative(path(book, name)), node.start_mark.line + 1, f"entry {number}: {error}"))
+    return found
 
-    def listed(self, book: Book, name: str) -> list[E]:
-        """Return the entries of a chapter's list; raise BookError if the list cannot be read."""
-        return [parse(node, self.form) for node in self.nodes(book, name)]
 
-    def faults(self, book: Book, name: str) -> list[Fault]:
-        """Return the faults of a chapter's list; raise BookError if the list or the chapter cannot be read."""
-        notebook, faults = as_it_stands(book, name), []
-        for number, node in enumerate(self.nodes(book, name), start=1):
-            try:
-                self.check(notebook, parse(node, self.form))
-            except BookError as error:
-                file, line = book.relative(self.path(book, name)), node.start_mark.line + 1
-                faults.append(Fault(file, line, f"entry {number}: {error}"))
-        return faults
+def without_comments(code: str) -> str:
+    """Return code without comments and blank lines; unchanged if Python cannot split it into tokens, as a fragment."""
+    lines, blank = code.split("\n"), set()
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            row, column = token.start[0] - 1, token.start[1]
+            if token.type == tokenize.COMMENT:
+                lines[row] = lines[row][:column].rstrip()
+            elif token.type == tokenize.NL and not lines[row].strip():
+                blank.add(row)
+    except (tokenize.TokenError, SyntaxError):
+        return code
+    return "\n".join(line for row, line in enumerate(lines) if row not in blank).strip("\n")
 
-    def digest(self, book: Book, name: str) -> str:
-        """Return a hash of a chapter's list and code, without the cells that install what Colab and Kaggle lack.
 
-        Stored results are current only if their hash equals it.
-        """
-        notebook = copy(as_it_stands(book, name))
-        notebook.cells = [cell for cell in notebook.cells if not is_setup(book, cell)]
-        return hashlib.sha256((code_digest(notebook) + repr(self.listed(book, name))).encode()).hexdigest()[:16]
+def essence(node: yaml.Node) -> Any:
+    """Return what decides the outcome of the entries of a list: all except `WORDS` and the comments in code."""
+    if isinstance(node, yaml.MappingNode):
+        return [(key.value, essence(value)) for key, value in node.value if key.value not in WORDS]
+    return without_comments(node.value) if isinstance(node, yaml.ScalarNode) else list(map(essence, node.value))
 
-    def results_path(self, book: Book) -> Path:
-        """Return the path of the stored results."""
-        return book.root / "book" / f"{self.name}.json"
 
-    def results(self, book: Book) -> dict[str, Result]:
-        """Return the stored results, {chapter: result}, including those of chapters that have changed since."""
-        file = self.results_path(book)
-        stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-        return {
-            name: Result(data.pop("digest"), data.pop("date"), data.pop("jax"), data) for name, data in stored.items()
-        }
+def digest(book: Book, name: str) -> str:
+    """Return a hash of a chapter's list and code: a stored result is current only if its hash equals it.
 
-    def store(self, book: Book, new: dict[str, Result]) -> None:
-        """Store results, {chapter: result}; keep those of other chapters of the book."""
-        known = self.results(book) | new
-        found = {name: known[name]._asdict() for name in book.chapters if name in known}
-        kept = {name: data | data.pop("counts") for name, data in found.items()}
-        files.write(self.results_path(book), json.dumps(kept, indent=2) + "\n")
+    What decides no outcome does not count: prose, comments, and cells that install what Colab and Kaggle lack.
+    """
+    notebook = copy(as_it_stands(book, name))
+    cells = [cell for cell in code_cells(notebook) if not is_setup(book, cell)]
+    notebook.cells = [NotebookNode(cell, source=without_comments(cell.source)) for cell in cells]
+    content = code_digest(notebook) + repr(list(map(essence, nodes(book, name))))
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def results_path(book: Book) -> Path:
+    """Return the path of the stored results."""
+    return book.root / "book" / "trials.json"
+
+
+def results(book: Book) -> dict[str, Result]:
+    """Return the stored results, {chapter: result}, including those of chapters that have changed since."""
+    file = results_path(book)
+    stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {name: Result(**data) for name, data in stored.items()}
+
+
+def store(book: Book, name: str, result: Result) -> None:
+    """Store the result of a chapter; keep those of other chapters of the book."""
+    known = results(book) | {name: result}
+    kept = {name: known[name]._asdict() for name in book.chapters if name in known}
+    files.write(results_path(book), json.dumps(kept, indent=2) + "\n")
+
+
+def state(book: Book, name: str) -> Result:
+    """Return the stored result of a chapter if it is current, or else one without a date."""
+    trials, result = listed(book, name), results(book).get(name)
+    if result and result.digest == digest(book, name):
+        return result
+    return Result(len(trials.sabotages), 0, len(trials.lessons), len(trials.variations()), 0)

@@ -9,11 +9,10 @@ import nbformat
 import pytest
 
 from ci.book import Book, BookError, installed
-from ci.checks import sabotage
+from ci.checks import prove
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
-from ci.notebooks import make
-from ci.notebooks.sabotages import SABOTAGES
+from ci.notebooks import make, trials
 from ci.site.extension.build_cache import opened
 from ci.site.extension.pages import page_tools
 from ci.site.extension.pages.tables import Chapters
@@ -123,9 +122,9 @@ def test_what_has_other_code_than_was_executed_is_not_shown(stored, execute, edi
 
 
 def test_a_verb_that_must_execute_the_chapter_refuses(stored):
-    SABOTAGES.path(stored, CHAPTER).write_text(f"- {{cause: a, replace: {TORCH}.two, by: 2, noticed_by: print(}}\n")
+    trials.path(stored, CHAPTER).write_text(f"- {{cause: a, replace: {TORCH}.two, by: 2, noticed_by: print(}}\n")
     with pytest.raises(BookError, match=f"{CHAPTER} cannot be executed without {TORCH}: run {frameworks.REMEDY}"):
-        sabotage.report(stored, [CHAPTER])
+        prove.report(stored, [CHAPTER])
 
 
 def test_the_day_moves_only_with_the_outputs(stored, kernels, execute, install):

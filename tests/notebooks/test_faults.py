@@ -142,11 +142,10 @@ def test_metadata_that_cannot_be_read_are_named(book):
         faults.refuse_headers(book)
 
 
-@pytest.mark.parametrize("ending", [".sabotage.yml", ".lessons.yml"])
-def test_faults_of_a_list_are_among_those_of_the_sources(book, said, ending):
+def test_faults_of_a_list_are_among_those_of_the_sources(book, said):
     said()
-    book.source(NAME).with_suffix(ending).write_text("- cause: x\n")
-    assert f"{NAME}{ending}:1: entry 1: it needs " in str(faults.in_sources(book)[0])
+    book.source(NAME).with_suffix(".trials.yml").write_text("- cause: x\n")
+    assert f"{NAME}.trials.yml:1: entry 1: it needs " in str(faults.in_sources(book)[0])
 
 
 def test_all_faults_are_said_before_the_one_error(book, capsys, said):

@@ -1,13 +1,9 @@
-import json
 import subprocess
 
 import pytest
 
 from ci.book import BookError
-from ci.notebooks import leftovers
-from ci.notebooks.lessons import LESSONS
-from ci.notebooks.sabotages import SABOTAGES
-from ci.notebooks.trials import Result
+from ci.notebooks import leftovers, trials
 
 CHAPTER = "book/part/one"
 
@@ -42,14 +38,14 @@ def said(book):
 
 def test_each_file_has_a_line_with_the_commands_that_remove_or_move_it(book, left, said):
     left("notebooks/ko/known one.ipynb", "notebooks/ja/x.ipynb", "locale/ko/LC_MESSAGES/book/known.po")
-    left("book/part/one.sabotage.yml", "notebooks/en/part/one.ipynb", "book/part/known.sabotage.yml")
+    left("book/part/one.trials.yml", "notebooks/en/part/one.ipynb", "book/part/known.trials.yml")
     assert said() == [
         "notebooks/ko/known one.ipynb: no page has it; git rm -f 'notebooks/ko/known one.ipynb', or after a renaming "
         "git mv 'notebooks/ko/known one.ipynb' notebooks/ko/part/one.ipynb",
         "notebooks/ja/x.ipynb: no page has it; rm notebooks/ja/x.ipynb, or after a renaming mv "
         "notebooks/ja/x.ipynb NEW",
-        "book/part/known.sabotage.yml: no page has it; git rm -f book/part/known.sabotage.yml, or after a renaming "
-        "git mv book/part/known.sabotage.yml NEW",
+        "book/part/known.trials.yml: no page has it; git rm -f book/part/known.trials.yml, or after a renaming "
+        "git mv book/part/known.trials.yml NEW",
         "locale/ko/LC_MESSAGES/book/known.po: no page has it; git rm -f locale/ko/LC_MESSAGES/book/known.po, or after "
         "a renaming git mv locale/ko/LC_MESSAGES/book/known.po NEW",
     ]
@@ -65,12 +61,10 @@ def test_entries_of_lists_are_left_too(book, said, edit):
         f"page,section,language,words\n{CHAPTER},,en,x\nbook/gone,,en,x\n"
     )
     book.config["frameworks"] = {CHAPTER: ["torch"], "book/gone": ["torch"]}
-    gone = {"digest": "", "date": "", "jax": "", "listed": 1, "noticed": 1}
-    SABOTAGES.results_path(book).write_text(json.dumps({CHAPTER: gone, "book/gone": gone}))
-    LESSONS.store(book, {CHAPTER: Result("", "", "", {"held": 1})})
-    edit(LESSONS.results_path(book), CHAPTER, "book/gone")
+    trials.store(book, CHAPTER, trials.Result(1, 1, 0, 0, 0))
+    edit(trials.results_path(book), CHAPTER, "book/gone")
     what = "book/gone is gone; take its lines out, or write the new name of the page"
-    places = ("locale/search.csv", "_config.yml, frameworks", "book/sabotages.json", "book/lessons.json")
+    places = ("locale/search.csv", "_config.yml, frameworks", "book/trials.json")
     assert said() == [f"{place}: {what}" for place in places]
 
 
@@ -78,8 +72,7 @@ def test_what_belongs_to_a_page_or_to_jupyter_is_no_leftover(book, left):
     left(
         book.relative(book.notebook(CHAPTER, "ko")),
         book.relative(book.catalogue("book/index", "ko")),
-        "book/part/one.sabotage.yml",
-        "book/part/one.lessons.yml",
+        "book/part/one.trials.yml",
         "notebooks/en/.ipynb_checkpoints/x.ipynb",
     )
     leftovers.refuse(book)

@@ -8,9 +8,7 @@ import yaml
 
 from ci.execution.cache import code_cells, read
 from ci.execution.nbval import exempt
-from ci.notebooks import form
-from ci.notebooks.lessons import LESSONS
-from ci.notebooks.sabotages import SABOTAGES
+from ci.notebooks import form, trials
 from ci.site import publish as site
 from tests.conftest import in_depth
 from tests.pages.reading import BOOK, DESKTOP, FRONT, PHONE, parsed, results, translations
@@ -24,18 +22,11 @@ def led_to(link):
     return posixpath.normpath(posixpath.join(posixpath.dirname(FRONT), link["href"].removesuffix(".html")))
 
 
-def current(kind):
-    """The counts of the lists that were tried since their chapters changed."""
-    stored = kind.results(BOOK).items()
-    return [result.counts for name, result in stored if result.digest == kind.digest(BOOK, name)]
-
-
 @LANGUAGES
 def test_the_counts_are_those_of_the_chapters_and_the_files(language):
     cells = [cell for name in BOOK.chapters for cell in code_cells(read(BOOK, name)) if not exempt(cell)]
     numbers = [len(BOOK.chapters), len(BOOK.chapters) * len(BOOK.languages), len(cells)]
-    numbers += [sum(counts[name] for counts in current(SABOTAGES)) for name in ("listed", "noticed")]
-    numbers += [sum(counts[name] for counts in current(LESSONS)) for name in ("lessons", "variations", "held")]
+    numbers += map(sum, zip(*(trials.state(BOOK, name)[:5] for name in BOOK.chapters), strict=True))
     shown = re.findall(r"[\d,]*\d", parsed(FRONT, language).select_one(".counts").get_text())
     assert sorted(shown) == sorted(f"{number:,}" for number in numbers)
 

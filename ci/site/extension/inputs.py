@@ -31,8 +31,6 @@ MACHINERY = (
     *(
         "notebooks/cells.py",
         "notebooks/form.py",
-        "notebooks/lessons.py",
-        "notebooks/sabotages.py",
         "notebooks/trials.py",
     ),
     *("outputs/*.py", "site/*.py", "site/documentation/*", "site/extension/**/*", "site/theme/**/*"),

@@ -22,8 +22,9 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 from ci.site.extension.application import BookApp
-from ci.site.extension.pages.tables import Chapters, Lessons, Sabotages, Table, add_table
+from ci.site.extension.pages.tables import Chapters, Table, Trials, add_table
 
+NAMES = {name: name for name in ("noticed", "lessons", "variations", "held")} | {"sabotages": "listed"}
 SEARCH = "search"  # the page that the theme makes
 OF_SPHINX = get_translation("sphinx")
 
@@ -40,11 +41,8 @@ class Counts(Table):
             "notebooks": len(chapters) * len(app.book.languages),
             "cells": sum(chapter.cells - chapter.exempt for chapter in chapters),
         }
-        columns = {Sabotages: ("listed", "noticed"), Lessons: ("lessons", "variations", "held")}
-        for table, names in columns.items():
-            counts = [result.counts for _chapter, result in table.facts(app) if result]
-            numbers |= {name: sum(count[name] for count in counts) for name in names}
-        return [numbers]
+        results = [result for _chapter, result in Trials.facts(app)]
+        return [numbers | {NAMES[name]: sum(getattr(one, name) for one in results) for name in NAMES}]
 
     def run(self) -> list[nodes.Node]:
         """Return the text; `FillIn` replaces the names in it."""

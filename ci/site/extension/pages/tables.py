@@ -29,9 +29,8 @@ from ci.catalogues.translation_progress import PERCENT, Progress, all_progress
 from ci.execution import environments, stored
 from ci.execution.cache import Entry, code_cells
 from ci.execution.environments import Outcome
-from ci.notebooks.lessons import LESSONS
-from ci.notebooks.sabotages import SABOTAGES
-from ci.notebooks.trials import Kind, Result
+from ci.notebooks import trials
+from ci.notebooks.trials import Result
 from ci.outputs import compare
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 from ci.site.extension.inputs import if_inputs_changed
@@ -168,36 +167,32 @@ class Environment(Table):
 class Trials(Table):
     """Columns: chapter, what was counted, when"""
 
-    kind: ClassVar[Kind[Any]]
-    counts: ClassVar[int]  # the number of columns with counts
+    counts: ClassVar[tuple[str, ...]]  # fields of a `Result`
 
-    @classmethod
-    def facts(cls, app: BookApp) -> list[tuple[str, Result | None]]:
-        """Return (chapter, result) for each chapter with a list; None if there is no result for its list and code."""
-        results, names = cls.kind.results(app.book), app.book.chapters
-        listed = [name for name in names if cls.kind.path(app.book, name).exists()]
-        tried = {name: results[name] for name in listed if name in results}
-        current = {name: one for name, one in tried.items() if one.digest == cls.kind.digest(app.book, name)}
-        return [(name, current.get(name)) for name in listed]
+    @staticmethod
+    def facts(app: BookApp) -> list[tuple[str, Result]]:
+        """Return (chapter, result) for each chapter with a list."""
+        listed = [name for name in app.book.chapters if trials.path(app.book, name).exists()]
+        return [(name, trials.state(app.book, name)) for name in listed]
 
-    def row(self, fact: tuple[str, Result | None]) -> nodes.row:
+    def row(self, fact: tuple[str, Result]) -> nodes.row:
         """Return the row of a chapter."""
         name, result = fact
-        if result:
-            return row(link(name), *result.counts.values(), result.date)
-        return row(link(name), self.gettext(UNTRIED), *[""] * self.counts)
+        if not result.date:
+            return row(link(name), self.gettext(UNTRIED), *[""] * len(self.counts))
+        return row(link(name), *(getattr(result, count) for count in self.counts), result.date)
 
 
 class Sabotages(Trials):
     """Columns: chapter, sabotages, of them noticed, when"""
 
-    kind, counts = SABOTAGES, 2
+    counts = ("sabotages", "noticed")
 
 
 class Lessons(Trials):
     """Columns: chapter, lessons, variations, lessons that hold, when"""
 
-    kind, counts = LESSONS, 3
+    counts = ("lessons", "variations", "held")
 
 
 class Environments(Table):

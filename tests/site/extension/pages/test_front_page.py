@@ -4,14 +4,11 @@ import pytest
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
-from ci.notebooks.lessons import LESSONS
-from ci.notebooks.sabotages import SABOTAGES
-from ci.notebooks.trials import Result
+from ci.notebooks import trials
 from ci.site.extension.build_cache import opened
 from ci.site.extension.pages.tables import outdated
 
 CHAPTER = "book/part/one"
-COUNTS = {SABOTAGES: {"listed": 1234, "noticed": 8}, LESSONS: {"lessons": 9, "variations": 15, "held": 7}}
 TEXT = "{chapters} {notebooks} {cells} {listed} {noticed} {lessons} {variations} {held}"
 
 
@@ -34,10 +31,10 @@ def read(conf, build):
 
 @pytest.fixture
 def tried(book):
-    """Stores results of the lists of the chapter, which are empty."""
-    for kind, counts in COUNTS.items():
-        kind.path(book, CHAPTER).write_text("[]\n", encoding="utf-8")
-        kind.store(book, {CHAPTER: Result(kind.digest(book, CHAPTER), "2026-01-02", "0.10", counts)})
+    """Stores a result of the list of the chapter, which is empty."""
+    trials.path(book, CHAPTER).write_text("[]\n", encoding="utf-8")
+    digest = trials.digest(book, CHAPTER)
+    trials.store(book, CHAPTER, trials.Result(1234, 8, 9, 15, 7, "2026-01-02", "0.10", digest))
 
 
 def test_the_counts_are_those_of_the_executions_and_of_the_lists(read, book, execute, tried, edit):
