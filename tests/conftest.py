@@ -10,23 +10,36 @@ from contextlib import contextmanager
 import pytest
 from sphinx.testing.util import SphinxTestApp
 
-from ci.book import Book, lock
+from ci.book import Book, here, lock
 from ci.catalogues.po import CONTENT_TYPE
 from ci.execution import cache, run
 from ci.site import browser, extension
 from tests.execution.kernels import Kernels
 
-CONFIG = """\
+# The lines of the real `_config.yml` around what other books copy.
+ABOVE = "# The settings of every book that `ci/` makes.\n"
+BELOW = "    # Facts of this book again.\n"
+
+
+def settings_of_every_book():
+    """The part of the real `_config.yml` that other books copy."""
+    lines = (here().root / "_config.yml").read_text(encoding="utf-8").splitlines(keepends=True)
+    first, last = (lines.index(line) for line in (ABOVE, BELOW))
+    return "".join(lines[first:last])
+
+
+CONFIG = f"""\
 title: A small book
 author: Somebody
-repository: {url: https://github.com/example/small, branch: main}
-execute: {timeout: 60}
+repository: {{url: https://github.com/example/small, branch: main}}
 helper: flaxbook
 variables: [FLAXBOOK_DATASET]
-packages: {jax: JAX, flax: Flax, optax: Optax}
+packages: {{jax: JAX, flax: Flax, optax: Optax}}
 languages:
   en: English
   ko: 한국어
+
+{settings_of_every_book().replace("timeout: 300", "timeout: 60")}
 """
 
 TOC = """\

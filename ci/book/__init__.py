@@ -20,8 +20,7 @@ COLAB = "https://colab.research.google.com/github"
 KAGGLE = "https://www.kaggle.com/kernels/welcome?src="
 TOOLS = "ci"  # the name of the catalogue with the messages of the commands and of the site
 ENGLISH = "en"  # the language of these messages
-SETTINGS = Path(__file__).with_name("settings.yml")  # of every book
-NEEDED = ("title", "author", "repository", "languages")  # in `_config.yml`
+NEEDED = ("title", "author", "repository", "languages", "execute", "sphinx")  # in `_config.yml`
 CODE_CELL = re.compile(r"^`{3,}\{code-cell\}", re.MULTILINE)
 HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # front matter
 
@@ -34,15 +33,14 @@ class Book:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """The content of `_config.yml`, with `SETTINGS` for what it leaves out."""
+        """The content of `_config.yml`."""
         try:
-            own = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
-            settings = yaml.safe_load(SETTINGS.read_text(encoding="utf-8"))
+            config = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
         except (yaml.YAMLError, OSError) as error:
             raise BookError(f"_config.yml: {error}") from error
-        if missing := [name for name in NEEDED if not (isinstance(own, dict) and own.get(name))]:
-            raise BookError(f"_config.yml: there is no {', '.join(missing)}: add it")
-        return merged({**settings, "copyright": own["author"]}, own)
+        if missing := [name for name in NEEDED if not (isinstance(config, dict) and config.get(name))]:
+            raise BookError(f"_config.yml: there is no {', '.join(missing)}: add it, as docs/your_own_book.md says")
+        return config
 
     @property
     def cell_timeout(self) -> int:
@@ -82,7 +80,7 @@ class Book:
     @property
     def branch(self) -> str:
         """The default branch of the repository."""
-        return self.config["repository"]["branch"]
+        return self.config["repository"].get("branch", "main")
 
     @property
     def site(self) -> str:
@@ -262,12 +260,6 @@ def is_notebook(header: dict[str, Any]) -> bool:
     for key in ("jupytext", "text_representation", "format_name"):
         name = name.get(key) if isinstance(name, dict) else None
     return name == "myst" or header.get("file_format") == "mystnb"
-
-
-def merged(general: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return `general` with the values of `own` in place of its values, also within mappings that both have."""
-    both = {key for key in own if isinstance(own[key], dict) and isinstance(general.get(key), dict)}
-    return general | {key: merged(general[key], value) if key in both else value for key, value in own.items()}
 
 
 def here() -> Book:

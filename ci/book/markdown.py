@@ -7,7 +7,7 @@ from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
-MYST_EXTENSIONS = {"dollarmath"}  # as in settings.yml; a test compares them
+MYST_EXTENSIONS = {"dollarmath"}  # as in _config.yml; a test compares them
 
 
 @cache

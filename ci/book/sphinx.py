@@ -1,37 +1,17 @@
-"""Run Sphinx with the configuration that Jupyter Book generates from that of the book."""
+"""Run Sphinx with the settings that Jupyter Book reads from `_config.yml`."""
 
 import importlib
-import io
 import multiprocessing
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import redirect_stdout
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from ci import _
-from ci.book import Book, BookError, display, files, merged
+from ci.book import Book, BookError, display
 
 STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
-
-
-def configure(book: Book) -> None:
-    """Write `conf.py`, as `jupyter-book config sphinx` does; raise BookError if it finds a fault in `_config.yml`."""
-    from jupyter_book.cli.main import main
-
-    config = merged(book.config, {"sphinx": {"config": {"book_languages": book.languages}}})
-    said, whole = io.StringIO(), book.built("config", "_config.yml")  # `conf.py` is written beside it
-    files.write(whole, yaml.safe_dump(config, allow_unicode=True, sort_keys=False))
-    written = whole.with_name("conf.py")
-    written.unlink(missing_ok=True)
-    with redirect_stdout(said):
-        main(["config", "sphinx", str(book.root), "--config", str(whole)], standalone_mode=False)
-    if not written.exists():
-        raise BookError(f"_config.yml: {said.getvalue()}")
-    written.replace(book.root / "conf.py")
 
 
 def render(
@@ -43,41 +23,55 @@ def render(
     output: Path,
     doctrees: Path,
     strict: bool = True,
-    context: Mapping[str, str] | None = None,
-    **settings: str,
+    **settings: Any,
 ) -> bool:
-    """Render the book in one language, in this process.
+    """Render the book in one language, in this process, as `jupyter-book build` does.
 
     Args:
       builder: The name of a builder of Sphinx, such as "html".
       cache: The folder of the jupyter-cache with the executed chapters; nothing is executed.
       output: The folder for the result.
       doctrees: The folder for the doctrees of Sphinx.
-      strict: Whether warnings are errors.
-      context: {name: value} for the templates.
+      strict: Whether warnings are errors, as are references without a target.
       settings: Settings of Sphinx that replace those of `_config.yml`.
 
     Returns:
       Whether it succeeded; errors are printed on stderr.
     """
-    from sphinx.cmd.build import build_main
+    from jupyter_book.sphinx import build_sphinx
 
-    settings = {"language": language, "nb_execution_cache_path": str(cache), **settings}
-    return not build_main([
-        "-q", "-b", builder, "-d", str(doctrees), *(["-W", "-n", "--keep-going"] if strict else []),
-        *(f"-D{name}={value}" for name, value in settings.items()),
-        *(f"-A{name}={value}" for name, value in (context or {}).items()),
-        str(book.root), str(output),
-    ])  # fmt: skip
+    own = {"language": language, "nb_execution_cache_path": str(cache), "nitpicky": strict, **settings}
+    status = build_sphinx(
+        book.root,
+        output,
+        noconfig=True,
+        path_config=book.root / "_config.yml",
+        confoverrides={"external_toc_path": "_toc.yml", "latex_individualpages": False, **own},
+        doctreedir=doctrees,
+        quiet=True,
+        builder=builder,
+        warningiserror=strict,
+        keep_going=strict,
+    )
+    return status == 0
 
 
 def warm_up(book: Book) -> None:
-    """Write `conf.py` and import Sphinx and its extensions, so that forks of this process need not import them."""
+    """Import Sphinx and its extensions, so that forks of this process need not import them.
+
+    Raises:
+      BookError: Jupyter Book cannot use a value in `_config.yml`.
+    """
+    from jsonschema import ValidationError
+    from jupyter_book.config import validate_yaml
     from sphinx.application import builtin_extensions
 
-    configure(book)
+    try:
+        validate_yaml(book.config, raise_on_errors=True)
+    except ValidationError as error:
+        raise BookError(f"_config.yml: {' '.join(error.message.split())}") from error
     own = book.config["sphinx"]["config"]["extensions"]
-    for name in ("sphinx.cmd.build", *builtin_extensions, *own, "myst_nb.sphinx_ext"):
+    for name in ("jupyter_book.sphinx", *builtin_extensions, *own, "myst_nb.sphinx_ext"):
         importlib.import_module(name)
 
 

@@ -53,7 +53,7 @@ class Preview:
             output=self.html,
             doctrees=self.html.with_name("doctrees"),
             strict=False,
-            context={"preview": "yes"},
+            html_context={"preview": "yes"},
         )
         try:
             self.check()

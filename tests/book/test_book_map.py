@@ -2,7 +2,14 @@ import pytest
 
 from ci.book import Book, BookError, UsageError
 
-MINIMAL = "title: A\nauthor: B\nrepository: {url: https://github.com/a/b}\nlanguages: {fr: Français, de: Deutsch}\n"
+MINIMAL = """\
+title: A
+author: B
+repository: {url: https://github.com/a/b}
+languages: {fr: Français, de: Deutsch}
+execute: {timeout: 300}
+sphinx: {local_extensions: {ci.site.extension: .}}
+"""
 
 
 def test_pages_come_in_the_order_of_the_toc_and_chapters_are_those_with_code(book):
@@ -41,12 +48,10 @@ def test_what_every_book_must_say_is_asked_for(book, text):
         _ = Book(book.root).config
 
 
-def test_what_a_book_leaves_out_is_as_in_every_book(book):
-    (book.root / "_config.yml").write_text("sphinx: {config: {numfig: true}}\n" + MINIMAL, encoding="utf-8")
+def test_a_book_may_leave_out_its_branch_and_its_helper(book):
+    (book.root / "_config.yml").write_text(MINIMAL, encoding="utf-8")
     made = Book(book.root)
-    assert (made.branch, made.cell_timeout, made.helper, made.config["copyright"]) == ("main", 300, "", "B")
-    settings = made.config["sphinx"]["config"]
-    assert settings["numfig"] and settings["html_theme"] == "flaxbook"
+    assert (made.branch, made.cell_timeout, made.helper) == ("main", 300, "")
 
 
 @pytest.mark.parametrize(

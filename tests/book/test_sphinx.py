@@ -1,11 +1,14 @@
 """Rendering several languages side by side."""
 
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from ci.book import BookError, sphinx
+from ci.book import Book, BookError, here, sphinx
+from ci.execution.cache import cache_path
 
 
 @pytest.fixture
@@ -67,22 +70,39 @@ def test_ctrl_c_stops_every_rendering(book, places, monkeypatch):
     assert [process.exitcode for process in running] == [-signal.SIGTERM, -signal.SIGTERM]
 
 
-def test_what_jupyter_book_says_of_a_configuration_it_cannot_use_is_said(book, monkeypatch):
-    monkeypatch.setattr("jupyter_book.cli.main.main", lambda words, standalone_mode: print("no such thing"))
-    with pytest.raises(BookError, match=r"^_config\.yml: no such thing"):
-        sphinx.configure(book)
+def test_what_jupyter_book_cannot_use_is_said(book, edit):
+    edit(book.root / "_config.yml", "execute_notebooks: cache", "execute_notebooks: twice")
+    with pytest.raises(BookError, match=r"^_config\.yml: .*execute_notebooks"):
+        sphinx.warm_up(Book(book.root))
 
 
 @pytest.mark.parametrize("settings", [{}, {"strict": False}], ids=["strict", "not strict"])
-def test_a_dead_reference_fails_a_strict_rendering_and_every_one_is_said(book, conf, tmp_path, settings):
-    conf()
-    (book.root / "index.md").write_text("# Index\n\n[one](nowhere.md), {py:class}`elsewhere`\n", encoding="utf-8")
+def test_a_dead_reference_fails_a_strict_rendering_and_every_one_is_said(book, tmp_path, settings):
+    text = "# Index\n\n[one](nowhere.md), {py:class}`elsewhere`\n"
+    book.source("book/index").write_text(text, encoding="utf-8")
     errors, output = tmp_path / "errors", book.built("html")
-    book.built().mkdir()
+    output.mkdir(parents=True)
     places = {"cache": book.built("cache"), "output": output, "doctrees": book.built("doctrees")}
-    rendering = sphinx.fork(book, "html", "en", errors=errors, **places, **settings)
+    rendering = sphinx.fork(book, "html", "en", errors=errors, **places, **settings, nb_execution_mode="off")
     rendering.join()
     assert bool(rendering.exitcode) == (settings == {})
     if not settings:
         said = errors.read_text(encoding="utf-8")
         assert "nowhere" in said and "elsewhere" in said
+
+
+def test_jupyter_book_makes_the_same_pages_with_the_executed_outputs(book, kernels, execute, clean_environment):
+    execute()
+    (book.root / "ci").symlink_to(here().root / "ci")
+    program = [Path(sys.executable).with_name("jupyter-book"), "build", "-W", "."]
+    alone = {name: value for name, value in clean_environment.items() if name != "PYTHONPATH"}
+    done = subprocess.run(program, cwd=book.root, env=alone, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    ours = book.built("ours")
+    rendering = sphinx.fork(book, "html", "en", cache=cache_path(book), output=ours, doctrees=book.built("doctrees"))
+    rendering.join()
+    assert rendering.exitcode == 0
+    for name in book.pages:
+        one, other = ((folder / f"{name}.html").read_text() for folder in (ours, book.built("html")))
+        assert one == other
+    assert "two is 2" in other

@@ -26,15 +26,19 @@ from ci.notebooks.cells import Chapter
 from ci.site.export import epub
 from ci.site.export.post import Post, render
 from ci.site.publish import published
+from tests.conftest import settings_of_every_book
 
-CONFIG = """\
+CONFIG = f"""\
 title: Petit livre de NumPy
 author: Une autrice
+copyright: Une autrice
 repository:
   url: https://github.com/exemple/petit-livre
 languages:
   fr: Français
   de: Deutsch
+
+{settings_of_every_book().replace("language: en", "language: fr")}
 """
 LANGUAGES = ("fr", "de", "ja")
 GUEST, ARRAYS = "book/guest", "book/arrays/shapes"
@@ -279,9 +283,10 @@ def test_the_page_on_how_to_make_such_a_book_has_all_files_that_one_needs(tmp_pa
     config, toc, chapter = (textwrap.dedent(block) for _fence, block in blocks)
     (tmp_path / "book").mkdir()
     (tmp_path / "book" / "index.md").write_text("# A small book on sums\n", encoding="utf-8")
+    config += "\n" + settings_of_every_book()
     for name, text in {"_config.yml": config, "_toc.yml": toc, "book/sums.md": chapter}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     made = Book(tmp_path)
     assert (made.chapters, list(made.languages)) == (["book/sums"], ["en"])
     assert faults.found(Chapter(made, "book/sums"), faults.SOURCE) == []
-    assert new.with_language(config, "de", "Deutsch") == f"{config}  de: Deutsch\n"
+    assert "\n  en: English\n  de: Deutsch\n" in new.with_language(config, "de", "Deutsch")

@@ -12,9 +12,10 @@ from sphinx.config import Config
 from ci.book import Book
 from ci.catalogues import po
 from ci.catalogues.sentences import sentences
+from ci.execution.cache import cache_path
 from ci.site.extension import inputs, priorities
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
-from ci.site.extension.build_cache import BuildCache, opened
+from ci.site.extension.build_cache import BuildCache
 from ci.site.extension.cells import (
     api_links,
     explorable,
@@ -57,6 +58,7 @@ COMPONENTS = (
         credits,
     ),
 )
+SET_BY_JUPYTER_BOOK = ("comments_config", "use_jupyterbook_latex")  # settings of extensions that the book does not use
 THEME = Path(__file__).parents[1] / "theme"
 
 
@@ -64,12 +66,15 @@ def share_book(app: BookApp) -> None:
     """Set the shared attributes of the application: `book` immediately, the others once the configuration is known."""
     app.book = Book(Path(app.srcdir))
     app.add_config_value("book_release", "", "env", [str])
+    app.add_config_value("book_languages", {}, "env", [dict])
 
     def load(app: BookApp, config: Config) -> None:
         if config.book_release:
             app.book = Release(app.book.root, config.book_release)
-        path = getattr(config, "nb_execution_cache_path", "")
-        app.cache = BuildCache(app.book, Path(path)) if path else opened(app.book)
+        config.book_languages = app.book.languages
+        path = getattr(config, "nb_execution_cache_path", "") or str(cache_path(app.book))
+        config.nb_execution_cache_path = path
+        app.cache = BuildCache(app.book, Path(path))
         app.inputs = inputs.inputs_digest(app.book, app.cache)
         app.messages = functools.cache(lambda page: po.load(app.book.catalogue(page, config.language)))
         with errors_as_sphinx_says_them():
@@ -80,6 +85,8 @@ def share_book(app: BookApp) -> None:
 
 def setup(app: BookApp) -> dict[str, Any]:
     """Register the theme, and set up all components."""
+    for name in SET_BY_JUPYTER_BOOK:
+        app.add_config_value(name, None, "")
     share_book(app)
     app.add_html_theme("flaxbook", str(THEME))
     for component in COMPONENTS:

@@ -12,6 +12,7 @@ USE_TITLE = 950  # after TRANSLATE_SITE, which translates the title
 
 # builder-inited
 REMOVE_STATIC_FILES = 100  # before other extensions copy files there
+CHOOSE_STYLES = 100  # before the theme reads them
 WRITE_STYLES = 900  # after the theme has chosen the styles of code
 
 # doctree-read

@@ -76,6 +76,11 @@ def _remove_old_files(app: Sphinx) -> None:
             shutil.rmtree(Path(app.outdir, folder), ignore_errors=True)
 
 
+def _set_night_style(app: Sphinx) -> None:
+    """Set the style of code in the dark theme; Furo registers this setting too late for one in `_config.yml`."""
+    app.config.pygments_dark_style = f"{__name__}.{Night.__name__}"
+
+
 def _write_stylesheet(app: Sphinx) -> None:
     """Write the stylesheet, in HTML builds only: an EPUB has a different one."""
     if app.builder.name == "html":
@@ -95,5 +100,6 @@ def _name_stylesheet(
 def setup(app: Sphinx) -> None:
     """Connect the handlers."""
     app.connect("builder-inited", _remove_old_files, priority=priorities.REMOVE_STATIC_FILES)
+    app.connect("builder-inited", _set_night_style, priority=priorities.CHOOSE_STYLES)
     app.connect("builder-inited", _write_stylesheet, priority=priorities.WRITE_STYLES)
     app.connect("html-page-context", _name_stylesheet)

@@ -106,8 +106,7 @@ def escape_titles(
 
 
 def setup(app: Sphinx) -> None:
-    """Register the configuration value, and connect the handlers."""
-    app.add_config_value("book_languages", {}, "env", [dict])
+    """Connect the handlers."""
     app.connect("config-inited", compile_catalogues)
     app.connect("config-inited", translate_site, priority=priorities.TRANSLATE_SITE)
     app.connect("doctree-read", link_pages)
