@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, display, here, lock
+from ci.book import Book, here, lock
 from ci.book.commands import GROUPS, VERBS, argument, argument_list, guarded, parse, path, port, verb
 from ci.catalogues.sentences import say, users_sentences
 
@@ -21,8 +21,8 @@ FORMAT = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
 
 
 @verb(
-    _("build the book in all languages: _build/html; the default"),
-    argument("--keep-going", action="store_true", help=_("where a chapter fails, show the outputs of its notebook")),
+    "build the book in all languages: _build/html; the default",
+    argument("--keep-going", action="store_true", help="where a chapter fails, show the outputs of its notebook"),
 )
 def build(book: Book, arguments: Namespace) -> int:
     """Build the site; return the exit status."""
@@ -31,7 +31,7 @@ def build(book: Book, arguments: Namespace) -> int:
     return build(book, arguments.keep_going)
 
 
-@verb(_("serve the built book on this machine"), argument("port", nargs="?", type=port, default=8000), locked=False)
+@verb("serve the built book on this machine", argument("port", nargs="?", type=port, default=8000), locked=False)
 def serve(book: Book, arguments: Namespace) -> None:
     """Serve the built site until Ctrl-C."""
     from ci.site import browser, publish
@@ -40,10 +40,10 @@ def serve(book: Book, arguments: Namespace) -> None:
 
 
 @verb(
-    _("bring chapters and notebooks together, execute what has changed, write outputs and translations"),
-    argument("--check", action="store_true", help=_("only say what would be written, and fail if anything would")),
+    "bring chapters and notebooks together, execute what has changed, write outputs and translations",
+    argument("--check", action="store_true", help="only say what would be written, and fail if anything would"),
     argument(
-        "--take", action="append", default=[], type=path, metavar="FILE", help=_("the one that counts of two edits")
+        "--take", action="append", default=[], type=path, metavar="FILE", help="the one that counts of two edits"
     ),
 )
 def refresh(book: Book, arguments: Namespace) -> None:
@@ -57,10 +57,10 @@ def refresh(book: Book, arguments: Namespace) -> None:
 
 
 @verb(
-    _("say what is wrong with the catalogues, with file and line"),
+    "say what is wrong with the catalogues, with file and line",
     argument_list("files", "PAGE"),
     argument("--format", choices=("text", "github"), default=FORMAT),
-    argument("--advise", action="store_true", help=_("end with exit status 0 also if there are faults")),
+    argument("--advise", action="store_true", help="end with exit status 0 also if there are faults"),
 )
 def check(book: Book, arguments: Namespace) -> int:
     """Check the catalogues and print the problems; return 1 if there are any, except with `--advise`."""
@@ -73,9 +73,7 @@ def check(book: Book, arguments: Namespace) -> int:
     return int(bool(found.problems) and not arguments.advise)
 
 
-@verb(
-    _("bring catalogues and translated notebooks up to date with the English"), argument_list("languages", "LANGUAGE")
-)
+@verb("bring catalogues and translated notebooks up to date with the English", argument_list("languages", "LANGUAGE"))
 def update(book: Book, arguments: Namespace) -> None:
     """Merge new messages into the catalogues, and update the translated notebooks."""
     from ci.notebooks.refresh import update_translations
@@ -84,7 +82,7 @@ def update(book: Book, arguments: Namespace) -> None:
     update_translations(book, [book.find_language(code, known) for code in arguments.languages] or known)
 
 
-@verb(_("say how far each page is in each language"), locked=False)
+@verb("say how far each page is in each language", locked=False)
 def status(book: Book, _arguments: Namespace) -> None:
     """Print how much of each page is translated."""
     from ci.catalogues import translation_progress
@@ -93,7 +91,7 @@ def status(book: Book, _arguments: Namespace) -> None:
 
 
 @verb(
-    _("show the book while a catalogue is edited"),
+    "show the book while a catalogue is edited",
     *(argument("language"), argument("chapter", nargs="?"), argument("--port", type=port, default=8000)),
     locked=False,
 )
@@ -105,7 +103,7 @@ def preview(book: Book, arguments: Namespace) -> None:
     preview.serve(book, language, arguments.chapter and book.find_page(arguments.chapter), arguments.port)
 
 
-@verb(_("begin another language, such as ja"), argument("language"))
+@verb("begin another language, such as ja", argument("language"))
 def new(book: Book, arguments: Namespace) -> None:
     """Create the catalogues of a new language."""
     from ci.notebooks.refresh import begin_language
@@ -125,11 +123,11 @@ def say_what_is_written(book: Book, files: Iterable[Path]) -> None:
         print(say(_("written: {path}"), path=book.relative(file)))
 
 
-GROUPS["export"] = _("write a chapter as a post, or the book as an EPUB or a PDF")
+GROUPS["export"] = "write a chapter as a post, or the book as an EPUB or a PDF"
 
 
 @verb(
-    _("write a chapter of the built book as a post for a Jekyll blog"),
+    "write a chapter of the built book as a post for a Jekyll blog",
     *(argument("language"), argument("chapter"), argument("folder", nargs="?", type=path)),
     locked=False,
 )
@@ -141,7 +139,7 @@ def export_post(book: Book, arguments: Namespace) -> None:
     print(say(_("written: {path}"), path=post.export(chapter, arguments.folder or book.built("export"))))
 
 
-@verb(_("make the book as an EPUB: _build/epub"), argument_list("languages", "LANGUAGE"))
+@verb("make the book as an EPUB: _build/epub", argument_list("languages", "LANGUAGE"))
 def export_epub(book: Book, arguments: Namespace) -> None:
     """Write an EPUB in each language; execute the chapters first if they have changed."""
     from ci.execution import run
@@ -151,7 +149,7 @@ def export_epub(book: Book, arguments: Namespace) -> None:
     say_what_is_written(book, epub.write(book, languages, run.execute(book)[0]))
 
 
-@verb(_("print the built book as a PDF: _build/pdf"), argument_list("languages", "LANGUAGE"))
+@verb("print the built book as a PDF: _build/pdf", argument_list("languages", "LANGUAGE"))
 def export_pdf(book: Book, arguments: Namespace) -> None:
     """Write a PDF of the built book in each language."""
     from ci.site.export import pdf
@@ -160,7 +158,7 @@ def export_pdf(book: Book, arguments: Namespace) -> None:
 
 
 @verb(
-    _("change chapters on purpose: count what is noticed, and what still holds"),
+    "change chapters on purpose: count what is noticed, and what still holds",
     argument_list("chapters", "CHAPTER"),
 )
 def prove(book: Book, arguments: Namespace) -> int:
@@ -172,10 +170,9 @@ def prove(book: Book, arguments: Namespace) -> int:
 
 def run(book: Book, argv: Sequence[str]) -> int | None:
     """Run a command; return its exit status."""
-    gettext = users_sentences().gettext
-    arguments = parse(argv, gettext)
+    arguments = parse(argv)
     verb = VERBS[arguments.verb]
-    with lock.held(book.built()) if verb.locked else nullcontext(), display.command(gettext):
+    with lock.held(book.built()) if verb.locked else nullcontext():
         return verb.work(book, arguments)
 
 

@@ -105,7 +105,7 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
       BookError: A language failed; the errors have been printed, each line once.
     """
     errors = {code: book.built(f"{builder}-{code}.errors") for code in places}
-    with display.stage(STAGES[builder], len(places), _("languages")) as advance:
+    with display.stage(STAGES[builder], len(places)) as advance:
         warm_up(book)
         running = {
             code: fork(book, builder, code, errors=errors[code], **folders, **settings)

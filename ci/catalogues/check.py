@@ -179,7 +179,7 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
     total.problems += [Problem(os.path.relpath(path, book.root), 1, "", no_page) for path in sorted(unknown)]
     terms = {language: glossary.load(book, language) for language in book.languages}
     paths = [path for path in known if path not in unknown and (not chosen or path in chosen)]
-    with display.stage(_("checking"), len(paths), _("catalogues")) as advance:
+    with display.stage(_("checking"), len(paths)) as advance:
         for path in paths:
             name, language = known[path]
             total.add(check_file(book, path, _expected(book, messages, name), language, terms[language]))

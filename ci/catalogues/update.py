@@ -69,7 +69,7 @@ def update_all(book: Book, languages: Sequence[str]) -> None:
     """Bring the catalogues of some languages up to date."""
     needs_gettext()
     catalogues = [(name, language) for language in languages for name in book.domains_in(language)]
-    with display.stage(_("merging"), len(catalogues), _("catalogues")) as advance:
+    with display.stage(_("merging"), len(catalogues)) as advance:
         for name, language in catalogues:
             update(book, name, language)
             advance()

@@ -233,7 +233,7 @@ def report(book: Book, names: list[str]) -> int:
     execution.execute(book, list(chosen))
     prepare_data(book.helper)
     free, table = asyncio.Semaphore(os.cpu_count() or 1), Table("chapter", *COUNTS)
-    with display.stage("trying", sum(map(executions, chosen.values())), "executions") as stage:
+    with display.stage("trying", sum(map(executions, chosen.values()))) as stage:
         found = run_interruptibly(side_by_side(prove(book, name, free, stage) for name in chosen))
     for name, (result, _lines) in zip(chosen, found, strict=True):
         table.add_row(name, *(str(getattr(result, count)) for count in COUNTS))

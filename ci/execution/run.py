@@ -235,7 +235,7 @@ def execute(
     cells = sum(len(code_cells(read(book, name))) for name in to_execute)
     with (
         place(book) if cells else nullcontext((run_here, 1)) as (run_in, at_a_time),
-        display.stage(_("execution"), cells, _("cells")) as stage,
+        display.stage(_("execution"), cells) as stage,
         compiled.kept(book),
     ):
         results = run_interruptibly(execute_all(book, names, stage, at_a_time, keep_going, anew, run_in))

@@ -151,7 +151,7 @@ def first_difference(old: str, new: str) -> str:
 def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
     """Write the notebooks that differ from their files, or only print their names if `check`; return their number."""
     changed = 0
-    with display.stage(_("making the notebooks"), unit=_("notebooks")) as advance:
+    with display.stage(_("making the notebooks")) as advance:
         for path, text in notebooks:
             old = path.read_text(encoding="utf-8") if path.exists() else ""
             advance()

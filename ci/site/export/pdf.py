@@ -73,7 +73,7 @@ def write(book: Book, languages: Sequence[str]) -> Iterator[Path]:
       BookError: No browser is installed, or the built book lacks a page.
     """
     folder = book.built("pdf")
-    with display.stage(_("printing"), len(languages), _("languages")) as advance, opened() as tab:
+    with display.stage(_("printing"), len(languages)) as advance, opened() as tab:
         for language in languages:
             document, file = folder / f"{language}.html", folder / f"{book.name}-{language}.pdf"
             files.write(document, paper.document(book, language, book.pages))
