@@ -98,6 +98,9 @@ class Execution(NamedTuple):
     """The error with which it ended early."""
 
 
+Execute = Callable[..., Awaitable[Execution]]  # given changes, lessons, the number of the last cell, and a patience
+
+
 async def execute(
     notebook: NotebookNode,
     changes: Iterable[Change],
@@ -140,35 +143,28 @@ def missed(sabotage: Sabotage, number: int, before: list[NotebookNode], executed
     return f"code cell {number + 1} shows the same as before" if shows(cell, before) else ""
 
 
-async def complaints(
-    notebook: NotebookNode, listed: Trials, execute: Callable[..., Awaitable[Execution]]
-) -> list[Complaint]:
-    """Try the trials of an executed chapter; return those that failed, in the order of the list.
-
-    Args:
-      execute: Executes the chapter with changes, lessons to ask for, the number of the last cell, and a patience.
-    """
+async def complaints(notebook: NotebookNode, listed: Trials, execute: Execute) -> list[Complaint]:
+    """Try the trials of an executed chapter; return those that failed, in the order of the list."""
     entries: list[Trial] = [*listed.sabotages, *listed.lessons]
     cells, numbers = code_cells(notebook), {trial: place(notebook, trial) for trial in entries}
     unchanged = await execute((), listed.lessons, max(numbers.values()))
     if unchanged.error:
-        return [(trial, f"{trial.words}, {UNCHANGED}: {reason(unchanged.error)}") for trial in entries]
+        return [(trial, f"{UNCHANGED}: {reason(unchanged.error)}") for trial in entries]
     steady = [shows(new, old.outputs) for old, new in zip(cells, unchanged.cells, strict=True)]
 
     async def remove(sabotage: Sabotage) -> list[Complaint]:
         number = numbers[sabotage]
         why = f"code cell {number + 1} shows something else without any sabotage"
         if steady[number]:
-            executed = await execute(sabotage.changes, (), number, patience=1)
+            executed = await execute([Change(sabotage.replace, sabotage.by)], (), number, patience=1)
             why = missed(sabotage, number, cells[number].outputs, executed)
-        return [(sabotage, f"{sabotage.words}: {why}")] if why else []
+        return [(sabotage, f"{sabotage.cause}: {why}")] if why else []
 
     async def change(changes: tuple[Change, ...], words: dict[Lesson, str]) -> list[Complaint]:
-        executed = await execute(changes, words, max(numbers[lesson] for lesson in words))
-        return untrue(executed, words)
+        return untrue(await execute(changes, words, max(numbers[lesson] for lesson in words)), words)
 
-    varied = starmap(change, listed.variations().items())
-    found = await side_by_side([*map(remove, listed.sabotages), *varied])
+    tried = [*map(remove, listed.sabotages), *starmap(change, listed.variations().items())]
+    found = await side_by_side(tried)
     every = chain(untrue(unchanged, dict.fromkeys(listed.lessons, UNCHANGED)), *found)
     return sorted(every, key=lambda complaint: entries.index(complaint[0]))
 
@@ -176,7 +172,7 @@ async def complaints(
 def untrue(executed: Execution, words: dict[Lesson, str]) -> list[Complaint]:
     """Return the lessons that did not hold in an execution, whose changes are given in words."""
     answers = executed.answers.items()
-    return [(lesson, f"{lesson.words}, {words[lesson]}: {why}") for lesson, why in answers if why]
+    return [(lesson, f'"{lesson.sentence}", {words[lesson]}: {why}') for lesson, why in answers if why]
 
 
 async def prove(book: Book, name: str, free: asyncio.Semaphore, stage: display.Stage) -> tuple[Result, list[str]]:
@@ -238,6 +234,6 @@ def report(book: Book, names: list[str]) -> int:
     for name, (result, _lines) in zip(chosen, found, strict=True):
         table.add_row(name, *(str(getattr(result, count)) for count in COUNTS))
     Console().print(table)
-    lines = [line for _result, lines in found for line in lines]
+    lines = dict.fromkeys(line for _result, lines in found for line in lines)
     print(*lines, sep="\n", end="\n" if lines else "")
     return int(bool(lines))

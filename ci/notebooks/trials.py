@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy, deepcopy
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar
 
 import yaml
 from nbformat import NotebookNode
@@ -50,19 +50,9 @@ class Sabotage(NamedTuple):
     error: str = ""
     """The name of the error that the cell of `noticed_by` must raise; "" if it raises none."""
 
-    @property
-    def words(self) -> str:
-        """What is tried."""
-        return self.cause
-
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        """The replacement."""
-        return (Change(self.replace, self.by),)
-
     def check(self, notebook: NotebookNode) -> None:
         """Raise BookError if the sabotage does not fit a chapter."""
-        if vary(deepcopy(code_cells(notebook)), self.changes) > place(notebook, self):
+        if vary(deepcopy(code_cells(notebook)), [Change(self.replace, self.by)]) > place(notebook, self):
             raise BookError(EARLY.format(key="noticed_by"))
 
 
@@ -93,16 +83,15 @@ class Lesson(NamedTuple):
     under: tuple[Variation, ...]
 
     @property
-    def words(self) -> str:
-        """The sentence in quotation marks."""
-        return f'"{one_line(self.lesson)}"'
+    def sentence(self) -> str:
+        """The sentence on one line."""
+        return one_line(self.lesson)
 
     def check(self, notebook: NotebookNode) -> None:
         """Raise BookError if the page lacks the sentence, or the expression or the variations are not valid."""
-        sentence = one_line(self.lesson)
         prose = [one_line(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
-        if not sentence or not any(sentence in text for text in prose):
-            raise BookError(f"lesson: the page does not say {sentence!r}: copy a sentence, with marks such as *")
+        if not self.sentence or not any(self.sentence in text for text in prose):
+            raise BookError(f"lesson: the page does not say {self.sentence!r}: copy a sentence, with marks such as *")
         try:
             ast.parse(self.holds, mode="eval")
         except SyntaxError as error:
@@ -119,6 +108,7 @@ class Lesson(NamedTuple):
 
 
 Trial = Sabotage | Lesson
+PARTS: dict[str, Any] = {"under": Variation, "also": Change}  # {key whose value is a list: the form of its entries}
 
 
 class Trials(NamedTuple):
@@ -198,26 +188,21 @@ def vary(cells: Sequence[NotebookNode], changes: Iterable[Change]) -> int:
 
 
 def parse(node: yaml.Node, form: type[E]) -> E:
-    """Convert a YAML mapping to a NamedTuple, whose fields are texts or tuples of other such NamedTuples.
+    """Convert a YAML mapping to a NamedTuple, whose fields are texts, or tuples of other such NamedTuples (`PARTS`).
 
     Raises:
       BookError: A key is missing, unknown or repeated, or its value is a list in place of a text or the reverse.
     """
-    kinds, optional = get_type_hints(form), form._field_defaults  # type: ignore[attr-defined]
+    fields, optional = form._fields, form._field_defaults  # type: ignore[attr-defined]
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
-    found, needed = {str(key.value): value for key, value in pairs}, [key for key in kinds if key not in optional]
-    lists = [key for key, kind in kinds.items() if kind is not str]
-    fits = all(isinstance(found[key], yaml.SequenceNode if key in lists else yaml.ScalarNode) for key in found)
-    if len(found) != len(pairs) or not {*needed} <= {*found} <= {*kinds} or not fits:
+    found, needed = {key.value: value for key, value in pairs}, [key for key in fields if key not in optional]
+    fits = all(isinstance(found[key], yaml.SequenceNode if key in PARTS else yaml.ScalarNode) for key in found)
+    if len(found) != len(pairs) or not {*needed} <= {*found} <= {*fields} or not fits:
         more = f", and may have {', '.join(optional)}" if optional else ""
-        but = "".join(f" ({key}: a list)" for key in lists)
+        but = "".join(f" ({key}: a list)" for key in fields if key in PARTS)
         raise BookError(f"it needs {', '.join(needed)}{more}, each with one text{but}: write code in quotes")
-    further = {key: get_args(kinds[key])[0] for key in lists}
-    parts = {
-        key: tuple(parse(part, further[key]) for part in value.value) if key in lists else value.value
-        for key, value in found.items()
-    }
-    return form(**parts)
+    parts = {key: [parse(part, PARTS[key]) for part in found[key].value] for key in found if key in PARTS}
+    return form(**{key: tuple(parts[key]) if key in parts else found[key].value for key in found})
 
 
 def entry(node: yaml.Node) -> Trial:

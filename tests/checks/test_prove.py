@@ -1,6 +1,7 @@
 """A sabotage must change the output that is named; a lesson must be true, in the chapter and under each variation."""
 
 import asyncio
+from copy import deepcopy
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -9,7 +10,7 @@ from ci.book import BookError
 from ci.checks import prove
 from ci.execution import kernel
 from ci.notebooks import trials
-from ci.notebooks.trials import Change, Lesson, Sabotage, Trials
+from ci.notebooks.trials import Lesson, Sabotage, Trials
 from tests.execution.kernels import in_this_process
 
 CHAPTER = "book/part/one"
@@ -42,24 +43,17 @@ LIST = """\
 """
 
 
-def chapter():
-    return new_notebook(cells=[new_markdown_cell("# One"), *map(new_code_cell, SOURCES)])
-
-
 @pytest.fixture
 def complain(monkeypatch):
     """Tries sabotages and lessons in a chapter, with another way to execute it; returns the lines of complaints."""
 
     def complain(sabotages=(), lessons=(), run=in_this_process):
-        executed = chapter()
+        executed = new_notebook(cells=[new_markdown_cell("# One"), *map(new_code_cell, SOURCES)])
         asyncio.run(in_this_process(executed))
         monkeypatch.setattr(prove, "run", run)
 
         async def execute(changes, asked, last, patience=5):
-            fresh = chapter()
-            for cell, old in zip(fresh.cells[1:], executed.cells[1:], strict=True):
-                cell.outputs = old.outputs
-            return await prove.execute(fresh, changes, asked, last, patience)
+            return await prove.execute(deepcopy(executed), changes, asked, last, patience)
 
         listed = Trials([*sabotages], [*lessons])
         return [line for _trial, line in asyncio.run(prove.complaints(executed, listed, execute))]
@@ -134,7 +128,7 @@ def test_an_unchanged_chapter_that_cannot_be_executed_shows_nothing(complain):
 
     said = "the unchanged chapter: code cell 2: the kernel died (out of memory?)"
     tried = [Sabotage("a", "1 + 1", "1", "'two is'")], [lesson("x > 0")]
-    assert complain(*tried, run=fail) == [f"a, {said}", f'"It holds", {said}']
+    assert complain(*tried, run=fail) == [said, said]
 
 
 @pytest.mark.parametrize(
@@ -166,10 +160,8 @@ def test_what_comes_after_the_last_question_is_not_executed(complain):
     assert complain([], [lesson("y > 0", "y ="), lesson("x > 0")], run=silent) == [said, said]
 
 
-def test_the_cell_that_shows_a_lesson_is_found_by_the_code_of_the_chapter(monkeypatch):
-    monkeypatch.setattr(prove, "run", in_this_process)
-    asked, changes = lesson("x == 4"), (Change("x = 1 + 1", "x = 2"), Change("x = 2", "x = 4"))
-    assert asyncio.run(prove.execute(chapter(), changes, [asked], 0, 1)).answers == {asked: ""}
+def test_the_cell_that_shows_a_lesson_is_found_by_the_code_of_the_chapter(complain):
+    assert complain([], [lesson("x in (2, 4)", "1 + 1", ("x = 1 + 1", "x = 4"))]) == []
 
 
 def test_a_book_without_a_list_is_reported(book):
