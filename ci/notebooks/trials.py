@@ -22,6 +22,7 @@ from nbformat import NotebookNode
 from ci.book import Book, BookError, files
 from ci.execution.cache import code_cells, code_digest, read
 from ci.notebooks.cells import Fault, is_setup
+from ci.outputs import compare
 
 E = TypeVar("E")
 EARLY = "the cell of {key} stands before the cell of replace: name one that comes later"
@@ -293,7 +294,8 @@ def digest(book: Book, name: str) -> str:
     notebook = copy(as_it_stands(book, name))
     cells = [cell for cell in code_cells(notebook) if not is_setup(book, cell)]
     notebook.cells = [NotebookNode(cell, source=without_comments(cell.source)) for cell in cells]
-    content = code_digest(notebook) + repr(list(map(essence, nodes(book, name))))
+    tolerances = [compare.tolerance(cell.metadata) for cell in cells]
+    content = code_digest(notebook) + repr((tolerances, list(map(essence, nodes(book, name)))))
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 

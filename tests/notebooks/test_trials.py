@@ -153,6 +153,9 @@ def test_a_result_is_current_while_code_and_list_are_the_same(book, write, edit)
     tried()
     edit(source, "1 + 1", "1 + 1 + 0")
     assert trials.state(book, CHAPTER) == untried
+    tried()
+    edit(source, ":tags: [hide-input]\n", ":tags: [hide-input]\n:tolerance: 5%\n")
+    assert trials.state(book, CHAPTER) == untried
 
 
 @pytest.mark.parametrize(
