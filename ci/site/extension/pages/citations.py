@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 from ci.site import citation
 from ci.site.citation import Work
 from ci.site.extension.application import BookApp
-from ci.site.extension.pages.tables import Table, add_table
+from ci.site.extension.pages.tables import Table
 
 BOOK, DATA = "book", "data"
 UNKNOWN = f"{{page}}: {{name}} cannot be cited: write {BOOK}, {DATA} or the name of a page"
@@ -54,13 +54,13 @@ class Citation(Table):
         """
         if self.app.builder.name == "gettext":
             return []
-        [works] = self.remembered_facts()
+        [works] = self.facts(self.app)
         if self.arguments[0] not in works:
             raise ExtensionError(UNKNOWN.format(page=self.env.docname, name=self.arguments[0]))
         work = works[self.arguments[0]]
-        before, address, after = citation.line(work, self.gettext).partition(work.address)
+        before, address, after = citation.line(work, self.app.sentences.gettext).partition(work.address)
         link = nodes.reference("", address, refuri=address)
-        entry = citation.bibtex(work, self.gettext)
+        entry = citation.bibtex(work, self.app.sentences.gettext)
         text = nodes.paragraph("", before, link, nodes.Text(after))
         # Within a container, Sphinx does not take the paragraph for one that the catalogue of the page should have.
         return [nodes.container("", text, classes=["cited"]), nodes.literal_block(entry, entry, language="bibtex")]
@@ -68,4 +68,4 @@ class Citation(Table):
 
 def setup(app: Sphinx) -> None:
     """Register the directive."""
-    add_table(app, "citation", Citation)
+    app.add_directive("citation", Citation)

@@ -7,10 +7,10 @@
     ```{search-form}
     ```
 
-The names in braces are the keys of `Counts.facts`. They are replaced after the text has been translated.
+The names in braces are the keys of `numbers`. They are replaced after the text has been translated.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -21,35 +21,42 @@ from sphinx.transforms.i18n import Locale
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from ci.site.extension.application import BookApp
-from ci.site.extension.pages.tables import Chapters, Table, Trials, add_table
+from ci.execution.cache import code_cells
+from ci.notebooks import trials
+from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 NAMES = {name: name for name in ("noticed", "lessons", "variations", "held")} | {"sabotages": "listed"}
 SEARCH = "search"  # the page that the theme makes
 OF_SPHINX = get_translation("sphinx")
 
 
-class Counts(Table):
-    """A text with names of numbers in braces, in place of a table"""
+class Counts(SphinxDirective):
+    """A text with names of numbers in braces."""
 
-    @staticmethod
-    def facts(app: BookApp) -> list[dict[str, int]]:
-        """Return [{name: number}]: sums of columns of the tables of the status page."""
-        chapters = Chapters.facts(app)
-        numbers = {
-            "chapters": len(chapters),
-            "notebooks": len(chapters) * len(app.book.languages),
-            "cells": sum(chapter.cells - chapter.exempt for chapter in chapters),
-        }
-        results = [result for _chapter, result in Trials.facts(app)]
-        return [numbers | {NAMES[name]: sum(getattr(one, name) for one in results) for name in NAMES}]
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         """Return the text; `FillIn` replaces the names in it."""
         text = nodes.container("", *self.parse_content_to_nodes(), classes=["counts"])
-        if self.app.builder.name != "gettext":
-            [text["numbers"]] = self.remembered_facts()
+        if self.env.app.builder.name != "gettext":
+            with errors_as_sphinx_says_them():
+                text["numbers"] = numbers(cast(BookApp, self.env.app))
         return [text]
+
+
+def numbers(app: BookApp) -> dict[str, int]:
+    """Return {name: number} of what was executed and tried."""
+    from ci.execution.nbval import exempt  # the import takes a second, and few pages need it
+
+    entries = [entry for name in app.book.chapters if (entry := app.cache.fetch(name))]
+    cells = [cell for entry in entries for cell in code_cells(entry.notebook)]
+    tried = [trials.state(app.book, name) for name in app.book.chapters]
+    return {
+        "chapters": len(entries),
+        "notebooks": len(entries) * len(app.book.languages),
+        "cells": sum(not exempt(cell) for cell in cells),
+        **{NAMES[name]: sum(getattr(one, name) for one in tried) for name in NAMES},
+    }
 
 
 class FillIn(SphinxTransform):
@@ -99,7 +106,7 @@ def _visit(translator: HTML5Translator, node: Form) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the directives, the transform and the node."""
-    add_table(app, "counts", Counts)
+    app.add_directive("counts", Counts)
     app.add_directive("search-form", SearchForm)
     app.add_transform(FillIn)
     app.add_node(Form, html=(_visit, None))

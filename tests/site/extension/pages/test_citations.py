@@ -3,8 +3,7 @@ import yaml
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
-from ci.site import citation, releases
-from ci.site.extension.pages.tables import outdated
+from ci.site import citation
 from tests.site.test_citation import FACTS, SOURCE
 
 SITE = "https://example.github.io/small"
@@ -60,20 +59,6 @@ def test_the_catalogue_of_the_page_need_not_have_the_line(conf, build, book, cat
     assert [node.get_text() for node in soup.select("article .untranslated, .body .untranslated")] == [
         "Not translated."
     ]
-
-
-def test_the_page_is_read_again_when_a_fact_or_a_title_has_changed_or_the_edition_is_released(read, book, edit):
-    app, _shown = read("book")
-    assert outdated(app, app.env) == []
-    edit(book.root / citation.FILE, "2026-01-02", "2026-01-03")
-    assert outdated(app, app.env) == ["index"]
-    app, _shown = read("book")
-    edit(book.source("book/part/one"), "# One", "# First")
-    assert outdated(app, app.env) == ["index"]
-    app, _shown = read("book")
-    (releases.folder(book) / "1.0").mkdir(parents=True)
-    assert outdated(app, app.env) == ["index"]
-    assert read("book")[1][0][1] == f"{SITE}/1.0/en/"
 
 
 def test_what_cannot_be_cited_is_an_error(read):

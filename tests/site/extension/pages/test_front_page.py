@@ -5,8 +5,6 @@ from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
 from ci.notebooks import trials
-from ci.site.extension.build_cache import opened
-from ci.site.extension.pages.tables import outdated
 
 CHAPTER = "book/part/one"
 TEXT = "{chapters} {notebooks} {cells} {listed} {noticed} {lessons} {variations} {held}"
@@ -44,11 +42,9 @@ def test_the_counts_are_those_of_the_executions_and_of_the_lists(read, book, exe
     execute()
     cells = app.cache.chapter(CHAPTER).cells
     code = sum(cell.cell_type == "code" for cell in cells)
-    app.cache = opened(book)
-    assert outdated(app, app.env) == ["index"]
+    (book.root / "index.md").touch()  # Sphinx then reads it again
     app, shown = read()
     assert shown.li.p.get_text() == f"1 {languages} {code} 1,234 8 9 15 7"
-    assert outdated(app, app.env) == []
     edit(book.source(CHAPTER), "1 + 1", "1 + 2")
     assert read()[1].li.p.get_text() == "0 0 0 0 0 0 0 0"
 

@@ -1,57 +1,50 @@
 import pytest
 from bs4 import BeautifulSoup
+from sphinx.errors import ExtensionError
 
 from ci.notebooks import trials
-from ci.site.extension.pages.tables import outdated
 
 CHAPTER = "book/part/one"
-RESULT = trials.Result(9, 8, 9, 15, 8, "2026-01-02", "0.10")
+LIST = "- {cause: the sum, replace: 1 + 1, by: 1 + 2, noticed_by: x = }\n"
+COLUMNS = ("chapter", "cells", "sabotages", "lessons", "executed", "not tried")
 
 
-@pytest.fixture(params=[("sabotages", "noticed"), ("lessons", "variations", "held")], ids=lambda counts: counts[0])
-def counts(request):
-    return request.param
+def page(columns=COLUMNS):
+    heading = f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}\n"
+    return {"index": f"# Page\n\n```{{status-table}}\n{heading}```\n"}
+
+
+def cells(output):
+    """The cells of the only row, after the name of the chapter."""
+    [row] = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser").select("tbody tr")
+    return [cell.get_text(strip=True) for cell in row.find_all("td")][1:]
 
 
 @pytest.fixture
-def tried(book, counts):
-    """Stores the list of the chapter, empty, and what came of trying it; returns the page with the table."""
-    trials.path(book, CHAPTER).write_text("[]\n", encoding="utf-8")
-    trials.store(book, CHAPTER, RESULT._replace(digest=trials.digest(book, CHAPTER)))
-    headings = ["chapter", *counts, "tried"]
-    heading = f"| {' | '.join(headings)} |\n|{'---|' * len(headings)}\n"
-    return {"index": f"# Page\n\n```{{status-{counts[0]}}}\n{heading}```\n"}
-
-
-def rows(output):
-    soup = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
-    return [[cell.get_text(strip=True) for cell in row.find_all("td")][1:] for row in soup.select("tbody tr")]
-
-
-def test_a_result_is_shown_until_the_chapter_changes(book, conf, build, edit, counts, tried):
+def tried(book, conf):
+    """Stores the list of the chapter, and what came of trying it."""
     conf("tables")
-    numbers = [*(str(getattr(RESULT, count)) for count in counts), "2026-01-02"]
-    assert rows(build(tried)[1]) == [numbers]
-    edit(book.source(CHAPTER), "1 + 1", "1 + 2")
-    assert rows(build(tried)[1]) == [["not tried since the chapter changed", *[""] * len(counts)]]
+    trials.path(book, CHAPTER).write_text(LIST, encoding="utf-8")
+    digest = trials.digest(book, CHAPTER)
+    trials.store(book, CHAPTER, trials.Result(9, 8, 7, 15, 7, "2026-01-02", "0.10", digest))
 
 
-@pytest.mark.parametrize("gone", ["chapter", "list"])
-def test_what_came_of_a_chapter_or_a_list_that_is_gone_is_not_shown(book, conf, build, edit, counts, tried, gone):
-    conf("tables")
-    if gone == "list":
-        trials.path(book, CHAPTER).unlink()
-    else:
-        edit(trials.results_path(book), CHAPTER, "book/gone")
-    shown = [["not tried since the chapter changed", *[""] * len(counts)]]
-    assert rows(build(tried)[1]) == ([] if gone == "list" else shown)
+def test_a_result_is_shown_until_the_chapter_changes_and_then_counted_as_not_tried(tried, book, build, edit):
+    assert cells(build(page())[1]) == ["2", "8 / 9", "7 / 7", "", ""]
+    edit(book.source(CHAPTER), "1 + 1", "1  + 1")
+    assert cells(build(page())[1]) == ["2", "", "", "", "1"]
 
 
-def test_a_page_is_read_again_only_if_its_table_would_say_something_else(book, conf, build, edit, tried):
-    conf("tables")
-    app, _output = build(tried)
-    trials.results_path(book).touch()
-    edit(book.source(CHAPTER), "Some text.", "Another text.")
-    assert outdated(app, app.env) == []
-    edit(book.source(CHAPTER), "1 + 1", "1 + 2")
-    assert outdated(app, app.env) == ["index"]
+def test_what_came_of_a_list_that_is_gone_is_not_shown(tried, book, build):
+    trials.path(book, CHAPTER).unlink()
+    assert cells(build(page())[1]) == ["2", "", "", "", ""]
+
+
+def test_the_day_is_that_of_the_execution(tried, book, build, execute):
+    execute()
+    assert cells(build(page())[1])[3] >= "2026"
+
+
+def test_a_heading_with_another_number_of_columns_is_an_error(tried, build):
+    with pytest.raises(ExtensionError, match="index: status-table has 6 columns, its heading 5"):
+        build(page(COLUMNS[:-1]))
