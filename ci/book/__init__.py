@@ -78,6 +78,11 @@ class Book:
         return self.config.get("packages") or {}
 
     @property
+    def lines_not_compared(self) -> list[str]:
+        """Lines that cells print on some machines only, which no comparison of outputs counts."""
+        return self.config.get("lines_not_compared") or []
+
+    @property
     def branch(self) -> str:
         """The default branch of the repository."""
         return self.config["repository"].get("branch", "main")

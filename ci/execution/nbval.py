@@ -5,18 +5,15 @@ the notebooks are compared with those in the cache, from which the book was buil
 announces is reported as expected.
 """
 
-import ast
-import re
-import time
+import os
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from queue import Empty
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 import pytest
 from jupyter_client.kernelspec import NoSuchKernel
-from nbval.kernel import RunningKernel
 from nbval.plugin import (
     IPyNbCell,
     IPyNbFile,
@@ -29,14 +26,11 @@ from nbval.plugin import (
 from ci.book import BookError, here
 from ci.execution import environments, frameworks
 from ci.execution.cache import code_cells, code_digest, executed
-from ci.execution.kernel import TIME_TO_END
+from ci.execution.kernel import COLOUR, TIME_TO_END
 from ci.outputs import compare
 
 EXECUTED = "--executed"
 ENVIRONMENT = "--environment"
-ANNOUNCED = "announced in the chapter"
-START = 60  # seconds for a kernel to answer, as in nbval
-LOOK_AFTER = 2  # seconds between two checks whether the kernel is alive
 REMEDY = """\
 to put it right:
   the code was changed on purpose:      ./ci/book.sh refresh
@@ -44,7 +38,6 @@ to put it right:
                                         or print it with fewer digits
   words, order or counts vary likewise: fix the seed, sort, or do not print them"""
 Collected = Generator[None, list[pytest.Collector], list[pytest.Collector]]
-COLOUR = re.compile(r"\x1b\[[\d;]*m")
 NOT_COMPARED = {("check", False), ("skip", True)}  # as nbval parses its comments and tags
 
 
@@ -53,44 +46,10 @@ def exempt(cell: nbformat.NotebookNode) -> bool:
     return bool(NOT_COMPARED.intersection([*find_comment_markers(cell.source), *find_metadata_tags(cell.metadata)]))
 
 
-class Kernel(RunningKernel):
-    """A running kernel of nbval whose death is reported within seconds, not at the end of the cell's timeout."""
-
-    def __init__(self, started: RunningKernel) -> None:
-        self.km, self.kc = started.km, started.kc
-        self.km.shutdown_wait_time = TIME_TO_END
-
-    def await_reply(self, msg_id: str, timeout: float) -> None:
-        """Wait until the kernel has executed a cell; raise RuntimeError if the kernel dies."""
-        deadline = time.monotonic() + timeout
-        while True:
-            try:
-                return super().await_reply(msg_id, timeout=min(LOOK_AFTER, timeout))
-            except Empty:
-                if not self.is_alive():
-                    raise RuntimeError("the kernel died (out of memory?)") from None
-                if time.monotonic() > deadline:
-                    raise
-
-    def lacking(self, modules: list[str]) -> list[str]:
-        """Return those of the given modules that the kernel cannot find."""
-        expression = f"[name for name in {modules} if not __import__('importlib.util').util.find_spec(name)]"
-        options = {"silent": True, "user_expressions": {"lacking": expression}, "output_hook": lambda _message: None}
-        reply = self.kc.execute_interactive("", timeout=START, allow_stdin=False, **options)
-        return ast.literal_eval(reply["content"]["user_expressions"]["lacking"]["data"]["text/plain"])
-
-    def stop(self) -> None:
-        """Shut the kernel down, so that it ends its child processes; nbval would kill it, and they would remain."""
-        self.km.shutdown_kernel()
-        super().stop()
-
-
 class Broken(pytest.Item):
     """A test that fails, in place of a notebook that cannot be validated, so that the others still are."""
 
-    def __init__(self, *, reason: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.reason = reason
+    reason: str
 
     def runtest(self) -> None:
         """Fail with the reason."""
@@ -116,30 +75,30 @@ class Cell(IPyNbCell):
                 self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: object = None) -> bool:
-        """Return whether fresh outputs (`test`) match stored ones (`ref`), and store the differences."""
-        self.comparison_traceback = compare.differences(ref, test, compare.tolerance(self.cell.metadata))
-        return not self.comparison_traceback
+        """Return whether fresh outputs (`test`) match stored ones (`ref`), and store what is said if they do not."""
+        book, tolerance = here(), compare.tolerance(self.cell.metadata)
+        differences = compare.differences(ref, test, tolerance, book.lines_not_compared)
+        if environments.announces(book, differences, self.config.getoption(ENVIRONMENT)):
+            pytest.xfail("announced in the chapter")
+        self.comparison_traceback = [compare.said(differences, tolerance), REMEDY]
+        return not differences
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:
         """Return the message of a failure: the place, the error and the code of the cell."""
         error = excinfo.value
-        where = f"{self.parent.relative()}, code cell {self.cell_num + 1}"
+        where = f"{self.parent.relative()}, code cell {self.cell_num + 1}: {error}"
         if not isinstance(error, NbCellError):
-            return f"{where}: {error}"
+            return where
         traceback = error.inner_traceback or ""
-        if getattr(self, "comparison_traceback", None):
-            said = [traceback, REMEDY]
-        else:
-            said = [*COLOUR.sub("", traceback).strip().splitlines()[-1:], traceback]  # first the name of the error
-        parts = [f"{where}: {error}", *said, "code of the cell:", error.source]
-        return "\n".join(parts)
+        name = COLOUR.sub("", traceback).strip().splitlines()[-1:] if str(error).endswith("exception") else []
+        return "\n".join([where, *name, traceback, "code of the cell:", error.source])
 
 
 class Notebook(IPyNbFile):
     """A notebook whose code cells are tests of the class `Cell`."""
 
-    kernel: Kernel
-    valid = False  # whether its cells can be validated
+    nb: nbformat.NotebookNode
+    valid = True  # whether its cells can be validated
     executed: Sequence[nbformat.NotebookNode] = ()
     """With `--executed`, the code cells of the chapter in the cache; empty if its frameworks are not installed."""
 
@@ -161,9 +120,10 @@ class Notebook(IPyNbFile):
                 self.executed = self.cells_as_executed()
         except (ValueError, nbformat.ValidationError, BookError) as error:
             reason = str(error) if isinstance(error, BookError) else f"{str(error)[:200]}: run ./ci/book.sh refresh"
-            yield Broken.from_parent(self, name="not validated", reason=f"{self.relative()}: {reason}")
+            self.valid, broken = False, Broken.from_parent(self, name="not validated")
+            broken.reason = f"{self.relative()}: {reason}"
+            yield broken
             return
-        self.valid = True
         for cell in cells:
             name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in its messages
             yield Cell.from_parent(self, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
@@ -186,44 +146,35 @@ class Notebook(IPyNbFile):
 
     def setup(self) -> None:
         """Start a kernel, except with `--executed`; skip the notebook if its frameworks are not installed."""
-        if not self.valid or self.executed:
+        if self.executed or not self.valid:
             return
-        book, chapter, own_kernel = here(), self.chapter(), self.config.getoption("nbval_kernel_name") is None
-        if self.config.getoption(EXECUTED):
-            missing = frameworks.lacking(book, chapter)
+        book, chapter = here(), self.chapter()
+        if self.config.getoption("nbval_kernel_name"):  # a kernel elsewhere, which may have other packages
+            missing, remedy = frameworks.needed(book, chapter), ""
         else:
-            self.start_kernel(frameworks.variables(book, chapter) if own_kernel else {})
-            missing = self.kernel.lacking(frameworks.needed(book, chapter))
+            missing, remedy = frameworks.lacking(book, chapter), f": run {frameworks.REMEDY}"
         if missing:
-            remedy = f": run {frameworks.REMEDY}" if own_kernel else ""
-            pytest.skip(f"not executed, since {', '.join(missing)} cannot be imported{remedy}")
-
-    def start_kernel(self, variables: dict[str, str]) -> None:
-        """Start the kernel of nbval, with `variables` added to its environment."""
-        with pytest.MonkeyPatch.context() as patch:
-            for name, value in variables.items():
-                patch.setenv(name, value)
-            try:
+            pytest.skip(f"not executed, since it needs {', '.join(missing)}{remedy}")
+        try:
+            with patch.dict(os.environ, frameworks.variables(book, chapter)):
                 super().setup()
-            except NoSuchKernel as error:
-                pytest.fail(f"{self.relative()}: no kernel named {error.name!r} on this machine", pytrace=False)
-        self.kernel = Kernel(self.kernel)
+        except NoSuchKernel as error:
+            pytest.fail(f"{self.relative()}: no kernel named {error.name!r} on this machine", pytrace=False)
+
+    def teardown(self) -> None:
+        """Let the kernel end its child processes; nbval would kill it, and they would remain."""
+        if self.kernel and self.kernel.is_alive():
+            self.kernel.km.shutdown_wait_time = TIME_TO_END
+            self.kernel.km.shutdown_kernel()
+            self.kernel.kc.stop_channels()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options `--executed` and `--environment`."""
-    parser.addoption(
-        EXECUTED, action="store_true", help="compare with the execution that the book is built from; execute nothing"
-    )
-    parser.addoption(
-        ENVIRONMENT, default=environments.LOCK, help="an environment of book/environments.toml: %(default)s"
-    )
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Replace nbval's default timeout of a cell by that of `_config.yml`; one that the user has chosen stays."""
-    if config.getoption("nbval_cell_timeout") == 2000:
-        config.option.nbval_cell_timeout = here().cell_timeout
+    says = "compare with the execution that the book is built from; execute nothing"
+    parser.addoption(EXECUTED, action="store_true", help=says)
+    says = "an environment of book/environments.toml: %(default)s"
+    parser.addoption(ENVIRONMENT, default=environments.LOCK, help=says)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -231,13 +182,3 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Collected:
     """Replace each notebook that nbval collects by a `Notebook`."""
     collected = yield
     return [Notebook.from_parent(parent, path=file_path) if type(found) is IPyNbFile else found for found in collected]
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Change the report of an announced failure to an expected one (xfail)."""
-    report = yield
-    if report.failed and environments.is_announced(report.longreprtext, item.config.getoption(ENVIRONMENT)):
-        report.outcome = "skipped"
-        report.wasxfail = ANNOUNCED
-    return report

@@ -32,7 +32,7 @@ def with_outputs(book: Book, name: str, done: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def agree(fresh: NotebookNode, old: NotebookNode) -> bool:
+def agree(book: Book, fresh: NotebookNode, old: NotebookNode) -> bool:
     """Return whether two notebooks have the same code, and outputs that match in every cell.
 
     They match within the tolerance of the cell, or as the chapter announces for this Python.
@@ -40,11 +40,11 @@ def agree(fresh: NotebookNode, old: NotebookNode) -> bool:
     new, before = code_cells(fresh), code_cells(old)
     if [cell.source for cell in new] != [cell.source for cell in before]:
         return False
-    pairs = (
-        (other.outputs, cell.outputs, compare.tolerance(cell.metadata))
+    found = (
+        compare.differences(other.outputs, cell.outputs, compare.tolerance(cell.metadata), book.lines_not_compared)
         for cell, other in zip(new, before, strict=True)
     )
-    return all(environments.is_announced(difference) for pair in pairs for difference in compare.differences(*pair))
+    return all(environments.announces(book, differences) for differences in found if differences)
 
 
 def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:
@@ -77,7 +77,7 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
     ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, old).cells]
     for cell, id in zip(fresh.cells, ids, strict=True):
         cell.id = id or cell.id
-    if known := next((notebook for notebook in (committed, old) if agree(fresh, notebook)), None):
+    if known := next((notebook for notebook in (committed, old) if agree(book, fresh, notebook)), None):
         for cell, other in zip(code_cells(fresh), code_cells(known), strict=True):
             cell.outputs = counted(other.outputs, cell.execution_count)
     said = old.metadata.get(stored.EXECUTION)

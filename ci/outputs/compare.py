@@ -2,18 +2,17 @@
 
 Text is compared exactly, numbers within a tolerance, pictures by structural similarity. Of a cell that shows
 times, only text and integers are compared.
-Each difference is a text with the expected value, the fresh value and the tolerance.
 """
 
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from nbformat import NotebookNode
 
-from ci.book import BookError, here
+from ci.book import BookError
 from ci.outputs import pictures
 
 # Relative. It covers float32 sums in another order, and is smaller than the last digit that the chapters print.
@@ -23,8 +22,8 @@ TIMES = "times"  # in place of a percentage: the numbers and pictures are those 
 PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?)(?![\w.])")
 INTEGER = re.compile(r"[-+]?\d+")
-MISSING = "(no such line)"
-MOST_LINES = 10  # of those that differ, shown
+MOST = 10  # differences that are shown
+LONGEST = 200  # characters of a value that is shown and is no text
 VOLATILE = {"data", "metadata", "execution_count", "transient"}
 MATPLOTLIB = "(?:WARNING:matplotlib:)?"  # the prefix of its messages after a library has configured logging
 # Text that differs between machines or runs whatever the code does: (pattern, replacement).
@@ -56,17 +55,34 @@ def tolerance(metadata: Mapping[str, object]) -> float:
     return float(percent[1]) / 100
 
 
-@cache
-def _all_sanitised() -> list[tuple[re.Pattern[str], str]]:
-    """Return `SANITISED`, and the lines that `_config.yml` lists under `lines_not_compared`."""
-    lines = here().config.get("lines_not_compared") or ()
-    return [*SANITISED, *((re.compile(rf"^{re.escape(line)}\n", re.MULTILINE), "") for line in lines)]
+class Difference(NamedTuple):
+    """A difference between stored and fresh outputs of a cell."""
+
+    kind: str
+    """What differs, such as "text, line 3", "image/png" or "outputs", if there are others."""
+    expected: str | None
+    """What was stored; None if there is no such line."""
+    got: str | None
+    """What the new execution gives; None if there is no such line."""
 
 
-def _sanitised(text: str) -> str:
-    for pattern, replacement in _all_sanitised():
+def said(differences: Sequence[Difference], tolerance: float) -> str:
+    """Return the first differences as text, and how numbers were compared."""
+    lines = []
+    for kind, *values in differences[:MOST]:
+        expected, got = ("(no such line)" if value is None else value for value in values)
+        lines += [kind, f"  expected:  {expected}", f"  got:       {got}"]
+    if len(differences) > MOST:
+        lines.append(f"  got:       {len(differences) - MOST} more differences")
+    others = "" if math.isinf(tolerance) else f", other numbers within {tolerance:.2g} of their size"
+    return "\n".join([*lines, f"  tolerance: integers and text exactly{others}"])
+
+
+def _sanitised(text: str, ignored: Sequence[str]) -> str:
+    """Return a text without what varies with the machine, and without the ignored lines."""
+    for pattern, replacement in SANITISED:
         text = pattern.sub(replacement, text)
-    return text
+    return "".join(line for line in text.splitlines(keepends=True) if line.removesuffix("\n") not in ignored)
 
 
 def _same_number(expected: str, got: str, tolerance: float) -> bool:
@@ -84,44 +100,34 @@ def same_line(expected: str, got: str, tolerance: float) -> bool:
     return stored[::2] == fresh[::2] and all(_same_number(*pair, tolerance) for pair in numbers)
 
 
-def _text_difference(expected: str, got: str, tolerance: float) -> str | None:
-    """Return a description of the lines in which two texts differ, or None if there are none."""
-    pairs = enumerate(itertools.zip_longest(expected.split("\n"), got.split("\n"), fillvalue=MISSING), start=1)
-    lines = [
-        f"line {number}\n  expected:  {stored}\n  got:       {fresh}"
-        for number, (stored, fresh) in pairs
-        if not same_line(stored, fresh, tolerance)
-    ]
-    if not lines:
-        return None
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES:] = [f"  got:       {len(lines) - MOST_LINES} more lines that differ"]
-    rule = f"  tolerance: integers and text exactly, other numbers within {tolerance:.2g} of their size"
-    return "\n".join([*lines, rule])
+def _text_differences(kind: str, expected: str, got: str, tolerance: float) -> Iterator[Difference]:
+    """Yield the lines in which two texts differ."""
+    pairs = itertools.zip_longest(expected.split("\n"), got.split("\n"))
+    for number, (stored, fresh) in enumerate(pairs, start=1):
+        if stored is None or fresh is None or not same_line(stored, fresh, tolerance):
+            yield Difference(f"{kind}, line {number}", stored, fresh)
 
 
-def _value_difference(kind: str, expected: object, got: object, tolerance: float) -> str | None:
-    """Return how two values of the same output field (a key or MIME type) differ, or None if they match.
+def _value_differences(kind: str, expected: object, got: object, tolerance: float) -> Iterator[Difference]:
+    """Yield how two values of the same output field (a key or MIME type) differ; None stands for no such field.
 
     Tracebacks always match.
     """
     if kind == "traceback":
-        return None  # line numbers of libraries; the error's name and message are compared
+        return  # line numbers of libraries; the error's name and message are compared
     if not (isinstance(expected, str) and isinstance(got, str)):
-        return None if expected == got else f"\n  expected:  {expected}\n  got:       {got}"
-    if kind == "image/png":
-        return None if math.isinf(tolerance) else pictures.difference(expected, got)
-    return _text_difference(expected, got, tolerance)
+        if expected != got:
+            yield Difference(kind, str(expected)[:LONGEST], str(got)[:LONGEST])
+    elif kind != "image/png":
+        yield from _text_differences(kind, expected, got, tolerance)
+    elif not math.isinf(tolerance) and (found := pictures.difference(expected, got)):
+        yield Difference(kind, *found)
 
 
-def contents(output: NotebookNode) -> dict[str, object]:
+def contents(output: NotebookNode, ignored: Sequence[str] = ()) -> dict[str, object]:
     """Return {key or MIME type: value} of an output, without execution counts and metadata, which vary by run."""
     values = {key: value for key, value in output.items() if key not in VOLATILE} | output.get("data", {})
-    return {key: _sanitised(value) if isinstance(value, str) else value for key, value in values.items()}
-
-
-def _says_something(output: NotebookNode) -> bool:
-    return output["output_type"] != "stream" or bool(_sanitised(output["text"]))
+    return {key: _sanitised(value, ignored) if isinstance(value, str) else value for key, value in values.items()}
 
 
 def _name(output: NotebookNode) -> str:
@@ -135,25 +141,30 @@ def _listed(outputs: Iterable[NotebookNode]) -> str:
     return ", ".join(names) or "(none)"
 
 
-def differences(stored: Sequence[NotebookNode], fresh: Sequence[NotebookNode], tolerance: float) -> list[str]:
+def differences(
+    stored: Sequence[NotebookNode], fresh: Sequence[NotebookNode], tolerance: float, ignored: Sequence[str] = ()
+) -> list[Difference]:
     """Compare all outputs of a cell, in order.
 
     Args:
       stored: the expected outputs (nbformat 4), in which streams of the same name are already joined.
       fresh: the outputs of the new execution, in the same form.
       tolerance: relative, for numbers that are not integers; infinite if neither they nor pictures are compared.
+      ignored: lines that do not count, as `Book.lines_not_compared`.
 
     Returns:
       The differences; an empty list if there are none.
     """
-    stored, fresh = list(filter(_says_something, stored)), list(filter(_says_something, fresh))
+
+    def says_something(output: NotebookNode) -> bool:
+        return output["output_type"] != "stream" or bool(_sanitised(output["text"], ignored))
+
+    stored, fresh = list(filter(says_something, stored)), list(filter(says_something, fresh))
     if list(map(_name, stored)) != list(map(_name, fresh)):
-        return [f"outputs\n  expected:  {_listed(stored)}\n  got:       {_listed(fresh)}"]
-    different = []
-    for expected, got in zip(map(contents, stored), map(contents, fresh), strict=True):
+        return [Difference("outputs", _listed(stored), _listed(fresh))]
+    found: list[Difference] = []
+    for old, new in zip(stored, fresh, strict=True):
+        expected, got = contents(old, ignored), contents(new, ignored)
         for kind in sorted({*expected, *got}):
-            if kind not in got or kind not in expected:
-                different.append(f"{kind}: {'missing' if kind in expected else 'not expected'}")
-            elif difference := _value_difference(kind, expected[kind], got[kind], tolerance):
-                different.append(f"{kind}: {difference}")
-    return different
+            found += _value_differences(kind, expected.get(kind), got.get(kind), tolerance)
+    return found

@@ -53,7 +53,7 @@ def validate(monkeypatch, capsys):
     def validate(book, path, *options):
         monkeypatch.setattr(nbval, "here", lambda: book)
         conftest = book.root / "notebooks" / "conftest.py"
-        conftest.write_text("from ci.execution.nbval import pytest_addoption, pytest_collect_file, pytest_configure")
+        conftest.write_text("from ci.execution.nbval import pytest_addoption, pytest_collect_file")
         reports, words = Reports(), ["-p", "no:cacheprovider", "--rootdir", str(book.root), "--nbval"]
         pytest.main([*words, *options, str(path)], plugins=[reports])
         capsys.readouterr()

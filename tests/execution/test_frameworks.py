@@ -165,7 +165,7 @@ def test_a_chapter_that_needs_none_has_no_day(book):
 def test_nbval_skips_what_its_kernel_cannot_import(stored, validate, options, remedy):
     reports = validate(stored, stored.notebook(CHAPTER, "en"), *options)
     assert reports.outcomes["code cell 1"] == "skipped"
-    assert reports.said["code cell 1"] == f"Skipped: not executed, since {TORCH} cannot be imported{remedy}"
+    assert reports.said["code cell 1"] == f"Skipped: not executed, since it needs {TORCH}{remedy}"
 
 
 @pytest.mark.slow
