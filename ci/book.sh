@@ -5,21 +5,17 @@ set -euo pipefail
 export FLAXBOOK_FROM=$PWD
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 
-if ! .venv/bin/python ci/book/install.py --look 2> /dev/null; then
-  python=
-  for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
-    if "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
-      python=$candidate
-      break
-    fi
-  done
-  if [ -z "$python" ]; then
-    echo "error: the book needs Python 3.11, 3.12 or 3.13; found $(python3 --version 2>&1 || echo none)." \
-      "Install one, or name it: PYTHON=/path/to/python3.12 $0" >&2
-    exit 1
+for candidate in .venv/bin/python ${PYTHON:-} python3 python3.13 python3.12 python3.11 none; do
+  if "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
+    break
   fi
-  "$python" ci/book/install.py
+done
+if [ "$candidate" = none ]; then
+  echo "error: the book needs Python 3.11, 3.12 or 3.13; found $(python3 --version 2>&1 || echo none)." \
+    "Install one, or name it: PYTHON=/path/to/python3.12 $0" >&2
+  exit 1
 fi
+"$candidate" ci/book/install.py
 
 # Sphinx stops at a locale that is not installed. The commands still use its language.
 if ! .venv/bin/python -c 'import locale; locale.setlocale(locale.LC_ALL, "")' 2> /dev/null; then

@@ -1,7 +1,6 @@
 """The command line: what ./ci/book.sh decides before there is an environment, and how its verbs get their words."""
 
 import errno
-import hashlib
 import os
 import shutil
 import signal
@@ -31,7 +30,7 @@ def tree(tmp_path):
     """The script in a tree of its own, whose machinery only says where it stands and what it was given."""
     tree = tmp_path / "a tree 책"
     (tree / "ci" / "book").mkdir(parents=True)
-    for name in ("book.sh", "book/install.py", "book/installed.py", "book/lock.py"):
+    for name in ("book.sh", "book/install.py", "book/lock.py"):
         (tree / "ci" / name).write_text((ROOT / "ci" / name).read_text())
     (tree / "ci" / "__init__.py").touch()
     (tree / "ci" / "__main__.py").write_text(
@@ -40,7 +39,7 @@ def tree(tmp_path):
     (tree / "requirements.txt").write_text("")
     (tree / ".venv" / "bin").mkdir(parents=True)
     (tree / ".venv" / "bin" / "python").symlink_to(sys.executable)
-    (tree / ".venv" / "installed").write_text(hashlib.sha256(b"").hexdigest())
+    program(tree / ".venv" / "bin" / "uv", "echo Would make no changes >&2")
     return tree
 
 

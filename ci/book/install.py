@@ -1,6 +1,8 @@
-"""Install the packages of requirements.txt into `.venv`: python3 ci/book/install.py [--look | --frameworks]
+"""Install the packages of requirements.txt into `.venv`: python3 ci/book/install.py [--frameworks]
 
-`--look` installs nothing and fails if something is missing. `--frameworks` also installs requirements-frameworks.txt.
+uv looks each time whether anything is missing, which takes a fifth of a second and no network. It removes nothing, so
+that what users install beside them stays. `--frameworks` also installs requirements-frameworks.txt. Imports only the
+standard library.
 """
 
 import os
@@ -10,17 +12,49 @@ import shutil
 import ssl
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
-from installed import FRAMEWORKS_LOCK, LOCK, frameworks, marked, stamp
-
+LOCK, FRAMEWORKS_LOCK = "requirements.txt", "requirements-frameworks.txt"
 NEEDED, NEEDED_TO_INSTALL = 500, 4000  # MiB of free disk
 CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "UV_SYSTEM_CERTS", "UV_NATIVE_TLS")
 BUILT_FOR = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")}
 NOT_BUILT = "error: array-record has no build for {} {}: use WSL on Windows, a container (.devcontainer), or Colab"
 NO_VENV = f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
-FAILED = "error: the packages of {} could not be installed; the reason is above. Behind a proxy, see README.md"
+FAILED = (
+    "error: the packages of {} could not be installed; the reason is above. Behind a proxy, see README.md; "
+    "if .venv is damaged, remove it"
+)
+
+
+def lists(root: Path) -> list[Path]:
+    """Return the paths of the lists of packages that exist."""
+    return [path for path in (root / FRAMEWORKS_LOCK, root / LOCK) if path.exists()]
+
+
+def frameworks(root: Path) -> Path:
+    """Return the folder of the packages of requirements-frameworks.txt, which only some chapters can import."""
+    return root / ".venv" / "frameworks"
+
+
+def frameworks_installed(root: Path) -> bool:
+    """Return whether the packages of the current requirements-frameworks.txt were installed completely."""
+    mark, lock = frameworks(root) / "installed.txt", root / FRAMEWORKS_LOCK
+    return mark.exists() and lock.exists() and mark.read_text() == lock.read_text()
+
+
+def uv_pip_install(root: Path, *words: str | Path) -> list[str | Path]:
+    """Return the command that installs packages into `.venv`."""
+    programs = root / ".venv" / "bin"
+    return [programs / "uv", "pip", "install", "--python", programs / "python", *words]
+
+
+def installed(root: Path) -> bool:
+    """Return whether `.venv` has all packages of requirements.txt."""
+    if not all((root / ".venv" / "bin" / name).exists() for name in ("python", "uv")):
+        return False
+    command = uv_pip_install(root, "--dry-run", "--require-hashes", "--requirement", root / LOCK)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode == 0 and "Would make no changes" in done.stderr
 
 
 def pip_environment() -> dict[str, str]:
@@ -33,30 +67,37 @@ def pip_environment() -> dict[str, str]:
     return {name: value for name, value in settings.items() if value} | os.environ
 
 
-def uv_pip(python: Path, command: str, *words: str | Path) -> None:
-    """Run a command of `uv pip` on the virtual environment of a Python executable."""
-    subprocess.run([python.with_name("uv"), "pip", command, "--quiet", "--python", python, *words], check=True)
+def install(root: Path) -> None:
+    """Install what is missing in `.venv`; create it, if it is not complete enough to do so, with uv by pip."""
+    folder = root / ".venv"
+    if not (folder / "bin" / "uv").exists() or not (folder / "bin" / "python").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+        for packages in folder.glob("lib/python*/site-packages"):
+            (packages / "book.pth").write_text("../../../..\n")  # the root of the book, with its helper module
+        own = folder / "uv.txt"
+        own.write_text("".join(re.findall(r"^uv==.*(?:\n .*)*", (root / LOCK).read_text(), re.MULTILINE)))
+        pip = [
+            str(folder / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--require-hashes",
+            "--requirement",
+            str(own),
+        ]
+        subprocess.run(pip, env=pip_environment(), check=True)
+    subprocess.run(uv_pip_install(root, "--quiet", "--require-hashes", "--requirement", root / LOCK), check=True)
 
 
-def install(root: Path, python: Path) -> None:
-    """Create `.venv` from scratch: install the uv that requirements.txt pins with pip, everything else with uv."""
-    own = root / ".venv" / "uv.txt"
-    subprocess.run([sys.executable, "-m", "venv", "--clear", root / ".venv"], check=True)
-    own.write_text("".join(re.findall(r"^uv==.*(?:\n .*)*", (root / LOCK).read_text(), re.MULTILINE)))
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", str(own)]
-    subprocess.run(pip, env=pip_environment(), check=True)
-    uv_pip(python, "sync", "--require-hashes", root / LOCK)
-    project = root / "pyproject.toml"
-    if project.exists() and "project" in tomllib.loads(project.read_text(encoding="utf-8")):
-        uv_pip(python, "install", "--no-deps", "--no-build-isolation", "--editable", root)
-
-
-def install_frameworks(root: Path, python: Path) -> None:
+def install_frameworks(root: Path) -> None:
     """Install the frameworks, by default builds for CPUs. The index differs by platform, so the list has no hashes."""
     shutil.rmtree(frameworks(root), ignore_errors=True)
     if not os.environ.get("UV_FIND_LINKS"):
         os.environ.setdefault("UV_TORCH_BACKEND", "cpu")
-    uv_pip(python, "install", "--no-deps", "--target", frameworks(root), "--requirement", root / FRAMEWORKS_LOCK)
+    words = ("--quiet", "--no-deps", "--target", frameworks(root), "--requirement", root / FRAMEWORKS_LOCK)
+    subprocess.run(uv_pip_install(root, *words), check=True)
+    shutil.copyfile(root / FRAMEWORKS_LOCK, frameworks(root) / "installed.txt")
 
 
 def main(root: Path, options: list[str]) -> str | None:
@@ -65,28 +106,25 @@ def main(root: Path, options: list[str]) -> str | None:
         return NOT_BUILT.format(*system)
     from lock import held  # needs fcntl, which Windows lacks
 
-    python = root / ".venv" / "bin" / "python"
-    steps = [(install, root / ".venv", LOCK), (install_frameworks, frameworks(root), FRAMEWORKS_LOCK)]
-    steps = steps if "--frameworks" in options else steps[:1]
-    whole = python.exists() and all(marked(folder, root / lock) for _step, folder, lock in steps)
-    free, needed = shutil.disk_usage(root).free // 2**20, NEEDED if whole else NEEDED_TO_INSTALL
+    steps = [] if installed(root) else [(install, LOCK)]
+    if "--frameworks" in options and not frameworks_installed(root):
+        steps.append((install_frameworks, FRAMEWORKS_LOCK))
+    free, needed = shutil.disk_usage(root).free // 2**20, NEEDED_TO_INSTALL if steps else NEEDED
     if free < needed:
         return f"error: not enough disk space: {free} MiB free in {root}, {needed} needed"
-    if whole or "--look" in options:
-        return None if whole else "not installed"
-    if (root / ".venv").is_symlink():  # other trees may use the environment, and an installation begins by clearing it
+    if not steps:
+        return None
+    if (root / ".venv").is_symlink() and (install, LOCK) in steps:  # other trees may use the environment
         return f"error: {root / '.venv'} is a link to an environment without the packages of {LOCK}: remove the link"
     try:
         with held(root / "_build"):
-            for step, folder, lock in steps:
-                if not (python.exists() and marked(folder, root / lock)):  # another command may have installed it
-                    print(f"Installing the packages of {lock} into {folder}", flush=True)
-                    step(root, python)
-                    (folder / "installed").write_text(stamp(root / lock))
+            for step, lock in steps:
+                print(f"Installing the packages of {lock} into .venv", flush=True)
+                step(root)
     except subprocess.CalledProcessError as error:
         return NO_VENV if "venv" in error.cmd else FAILED.format(lock)
     except KeyboardInterrupt:
-        return "stopped; the next run starts the installation again"
+        return "stopped; the next run goes on with the installation"
     except OSError as error:
         return f"error: {error}"
     return None

@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from ci import _
-from ci.book import Book, BookError, display, installed
+from ci.book import Book, BookError, display, install
 from ci.execution.environment import locked
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
@@ -36,7 +36,7 @@ def fingerprint(book: Book) -> str:
     module (with the version of the data in it), of the locked packages, of Python and of the environment variables
     that `_config.yml` lists under `variables`.
     """
-    texts = [path.read_text(encoding="utf-8") for path in installed.lists(book.root)]
+    texts = [path.read_text(encoding="utf-8") for path in install.lists(book.root)]
     digest = hashlib.sha256(repr([locked(text) for text in texts]).encode())
     for path in sorted((book.root / book.helper).glob("*.py") if book.helper else ()):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -21,7 +21,7 @@ from ray.exceptions import RayError, RayTaskError, RuntimeEnvSetupError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from ci import _
-from ci.book import Book, BookError, Sentence, display, installed
+from ci.book import Book, BookError, Sentence, display, install
 from ci.execution import frameworks, kernel
 from ci.execution.environment import differing, environment, prepare_data
 from ci.execution.kernel import run_here
@@ -49,7 +49,7 @@ class Cluster:
 
     def __init__(self, book: Book, address: str) -> None:
         self.book, self.address, self.packages = book, address, dict[str, Any]()
-        self.lock = (book.root / installed.LOCK).read_text(encoding="utf-8")
+        self.lock = (book.root / install.LOCK).read_text(encoding="utf-8")
 
     @contextmanager
     def joined(self) -> Iterator[int]:

@@ -12,15 +12,14 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from ci import _
-from ci.book import Book, BookError, installed
+from ci.book import Book, BookError, install
 
 REMEDY = ".venv/bin/nox -s frameworks"
 
 
 def folder(book: Book) -> str | None:
     """Return the folder of the frameworks, or None if requirements-frameworks.txt is not completely installed."""
-    path = installed.frameworks(book.root)
-    return str(path) if installed.marked(path, book.root / installed.FRAMEWORKS_LOCK) else None
+    return str(install.frameworks(book.root)) if install.frameworks_installed(book.root) else None
 
 
 def listed(book: Book) -> dict[str, list[str]]:
@@ -62,5 +61,5 @@ def variables(book: Book, name: str) -> dict[str, str]:
     """
     if not needed(book, name):
         return {}
-    kept = str(installed.frameworks(book.root) / "torchinductor")  # PyTorch creates this folder when it is imported
+    kept = str(install.frameworks(book.root) / "torchinductor")  # PyTorch creates this folder when it is imported
     return {"PYTHONPATH": python_path(book, os.environ.get("PYTHONPATH")), "TORCHINDUCTOR_CACHE_DIR": kept}

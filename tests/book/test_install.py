@@ -6,6 +6,7 @@ import hashlib
 import http.server
 import importlib
 import os
+import shutil
 import ssl
 import subprocess
 import sys
@@ -19,12 +20,7 @@ import pytest
 import uv
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("ci/book.sh", "ci/book/install.py", "ci/book/installed.py", "ci/book/lock.py")
-BACKEND = """\
-import shutil
-def build_editable(folder, *_):
-    return shutil.copy("index/simple/flaxbook/flaxbook-1-py3-none-any.whl", folder).rpartition("/")[2]
-"""
+SCRIPTS = ("ci/book.sh", "ci/book/install.py", "ci/book/lock.py")
 
 
 def wheel(index, name, more=None):
@@ -61,12 +57,6 @@ def tree(tmp_path):
     }
     index = tmp_path / "index"
     (tmp_path / "requirements.txt").write_text(wheel(index, "tiny") + wheel(index, "uv", program))
-    wheel(index, "flaxbook")
-    (tmp_path / "backend.py").write_text(BACKEND)
-    (tmp_path / "pyproject.toml").write_text(
-        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
-        '[project]\nname = "flaxbook"\nversion = "1"\n'
-    )
     return tmp_path
 
 
@@ -123,13 +113,21 @@ def test_pip_and_uv_use_the_settings_of_uv_and_what_has_failed_is_installed_by_t
     done = run(*door, **environment(tree, **settings))
     assert done.stdout.endswith("hello\n"), done.stderr
     again = run(*door, **environment(tree))
-    assert again.stdout == "hello\n", again.stderr
+    assert (again.stdout, again.stderr) == ("hello\n", "")
+
+    packages = next((tree / ".venv").glob("lib/*/site-packages"))
+    (packages / "added.py").touch()  # by the user
+    shutil.rmtree(packages / "tiny-1.dist-info")
+    (packages / "tiny.py").unlink()
+    done = run(*door, **environment(tree, **settings))
+    assert done.stdout.endswith("hello\n"), done.stderr
+    assert (packages / "added.py").exists()
 
     (tree / "requirements-frameworks.txt").write_text(wheel(tree / "index", "frame").partition(" ")[0] + "\n")
     frameworks, folder = [sys.executable, tree / "ci/book/install.py", "--frameworks"], tree / ".venv" / "frameworks"
     failed = run(*frameworks, **environment(tree, UV_DEFAULT_INDEX=index))
     assert "error: the packages of requirements-frameworks.txt could not be installed" in failed.stderr
-    assert not (folder / "installed").exists()
+    assert not (folder / "installed.txt").exists()
     done = run(*frameworks, **environment(tree, **settings))
     assert (folder / "frame.py").exists(), done.stderr
     assert not list((tree / ".venv" / "lib").rglob("frame.py"))
@@ -146,32 +144,22 @@ def module(monkeypatch):
 
 
 @pytest.fixture
-def installed(module, tree):
+def installed(module, tree, monkeypatch):
     """A tree that looks as if all packages were installed."""
-    (tree / ".venv" / "bin").mkdir(parents=True)
-    (tree / ".venv" / "bin" / "python").symlink_to(sys.executable)
-    (tree / ".venv" / "installed").write_text(module.stamp(tree / "requirements.txt"))
+    (tree / ".venv").mkdir()
+    monkeypatch.setattr(module, "installed", lambda root: True)
     return tree
 
 
-def test_a_changed_list_and_a_missing_python_mean_that_packages_are_to_be_installed(module, installed):
-    assert module.main(installed, ["--look"]) is None
-    lock = (installed / "requirements.txt").read_text()
-    (installed / "requirements.txt").write_text("other")
-    assert module.main(installed, ["--look"]) == "not installed"
-    (installed / "requirements.txt").write_text(lock)
-    (installed / ".venv" / "bin" / "python").unlink()
-    assert module.main(installed, ["--look"]) == "not installed"
+def test_a_missing_program_means_that_packages_are_to_be_installed(module, tree):
+    assert not module.installed(tree)
 
 
-def test_an_environment_that_is_a_link_is_not_cleared(module, installed):
-    shared = installed / "shared"
-    (installed / ".venv").rename(shared)
-    (installed / ".venv").symlink_to(shared)
-    assert module.main(installed, []) is None
-    (installed / "requirements.txt").write_text("another==1\n")
-    assert "is a link" in module.main(installed, [])
-    assert (shared / "installed").exists()
+def test_an_environment_that_is_a_link_is_not_changed(module, tree):
+    (tree / "shared").mkdir()
+    (tree / ".venv").symlink_to(tree / "shared")
+    assert "is a link" in module.main(tree, [])
+    assert list((tree / "shared").iterdir()) == []
 
 
 @pytest.mark.parametrize("system", [("Windows", "AMD64"), ("Darwin", "x86_64")])
@@ -184,8 +172,7 @@ def test_a_platform_without_builds_is_said_before_anything_is_installed(module, 
 
 @pytest.mark.parametrize("whole, needed", [(True, "500"), (False, "4000")])
 def test_a_disk_that_is_too_full_is_said_before_anything_is_installed(module, installed, monkeypatch, whole, needed):
-    if not whole:
-        (installed / ".venv" / "installed").unlink()
+    monkeypatch.setattr(module, "installed", lambda root: whole)
     monkeypatch.setattr(module.shutil, "disk_usage", lambda path: types.SimpleNamespace(free=99 * 2**20))
     said = f"error: not enough disk space: 99 MiB free in {installed}, {needed} needed"
     assert module.main(installed, []) == said
@@ -201,7 +188,7 @@ def test_a_python_without_venv_is_said_and_the_next_run_tries_again(module, tree
 @pytest.mark.parametrize(
     "error, said",
     [
-        (KeyboardInterrupt(), "stopped; the next run starts the installation again"),
+        (KeyboardInterrupt(), "stopped; the next run goes on with the installation"),
         (OSError(errno.EROFS, "Read-only file system", "uv.txt"), "error: [Errno 30] Read-only file system: 'uv.txt'"),
     ],
 )
@@ -211,16 +198,21 @@ def test_ctrl_c_and_a_read_only_tree_are_said_in_one_line(module, tree, monkeypa
 
     monkeypatch.setattr(module.subprocess, "run", interrupted)
     assert module.main(tree, []) == said
-    assert not (tree / ".venv" / "installed").exists()
 
 
 @pytest.mark.parametrize("links, backend", [("", "cpu"), ("/wheels", None)])
 def test_builds_for_cpus_come_from_the_links_of_uv_or_else_from_their_own_index(module, installed, links, backend):
+    def run(*command, **options):
+        seen.append(os.environ.get("UV_TORCH_BACKEND"))
+        module.frameworks(installed).mkdir()
+
     seen = []
+    (installed / module.FRAMEWORKS_LOCK).write_text("torch==1\n")
     module.os.environ |= {"UV_FIND_LINKS": links}
-    with unittest.mock.patch.object(module, "uv_pip", lambda *words: seen.append(os.environ.get("UV_TORCH_BACKEND"))):
-        module.install_frameworks(installed, installed / ".venv" / "bin" / "python")
+    with unittest.mock.patch.object(module.subprocess, "run", run):
+        assert module.main(installed, ["--frameworks"]) is None
     assert seen == [backend]
+    assert module.frameworks_installed(installed)
 
 
 def test_pip_uses_the_certificates_and_the_index_of_uv_unless_it_has_its_own(module, tmp_path, monkeypatch):
@@ -238,7 +230,7 @@ def test_both_installers_insist_on_the_hashes(module, tree, monkeypatch):
     ran = []
     monkeypatch.setattr(module.subprocess, "run", lambda command, **options: ran.append(list(map(str, command))))
     (tree / ".venv").mkdir()
-    module.install(tree, tree / ".venv" / "bin" / "python")
+    module.install(tree)
     installers = [command for command in ran if command[-1].endswith(("requirements.txt", "uv.txt"))]
     assert len(installers) == 2
     assert all("--require-hashes" in command for command in installers)

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from ci.book import Book, BookError, installed
+from ci.book import Book, BookError
+from ci.book import install as packages
 from ci.checks import prove
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
@@ -38,15 +39,15 @@ def install(book):
         (place(book) / f"{TORCH}.py").write_text(f"two = {two}\n")
         # Python tells a compiled module from an older one by the second and the size alone.
         shutil.rmtree(place(book) / "__pycache__", ignore_errors=True)
-        lock = book.root / installed.FRAMEWORKS_LOCK
+        lock = book.root / packages.FRAMEWORKS_LOCK
         lock.write_text(f"{TORCH}=={two}\n")
-        (place(book) / "installed").write_text(installed.stamp(lock))
+        (place(book) / "installed.txt").write_text(lock.read_text())
 
     return install
 
 
 def place(book):
-    return installed.frameworks(book.root)
+    return packages.frameworks(book.root)
 
 
 @pytest.fixture
@@ -86,10 +87,10 @@ def test_the_kernel_of_a_chapter_finds_them_and_this_process_does_not(book, exec
 
 def test_half_of_an_installation_or_an_older_one_is_none(book, install):
     install()
-    (place(book) / "installed").unlink()
+    (place(book) / "installed.txt").unlink()
     assert frameworks.lacking(book, CHAPTER) == [TORCH]
     install()
-    (book.root / installed.FRAMEWORKS_LOCK).write_text("newer")
+    (book.root / packages.FRAMEWORKS_LOCK).write_text("newer")
     assert frameworks.lacking(book, CHAPTER) == [TORCH]
 
 
