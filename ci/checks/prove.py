@@ -9,7 +9,7 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from copy import deepcopy
 from itertools import chain, starmap
 from typing import NamedTuple
@@ -83,9 +83,9 @@ def answer(probe: NotebookNode, otherwise: str) -> str:
     return json.loads(lines[-1]) if lines else otherwise
 
 
-def shows(cell: NotebookNode, outputs: list[NotebookNode]) -> bool:
-    """Return whether the outputs of a cell equal the given ones, within the tolerance of the cell."""
-    return not compare.differences(outputs, cell.outputs, compare.tolerance(cell.metadata))
+def shows(cell: NotebookNode, outputs: list[NotebookNode], ignored: Sequence[str]) -> bool:
+    """Return whether the outputs of a cell equal the given ones, except `ignored` lines, within its tolerance."""
+    return not compare.differences(outputs, cell.outputs, compare.tolerance(cell.metadata), ignored)
 
 
 class Execution(NamedTuple):
@@ -128,7 +128,9 @@ async def execute(
     return Execution(cells, {lesson: answer(probe, end) for lesson, probe in probes.items()}, error)
 
 
-def missed(sabotage: Sabotage, number: int, before: list[NotebookNode], executed: Execution) -> str:
+def missed(
+    sabotage: Sabotage, number: int, before: list[NotebookNode], executed: Execution, ignored: Sequence[str]
+) -> str:
     """Return "" if a code cell, given its number from 0, shows what a sabotage must change, or else why not.
 
     Args:
@@ -140,24 +142,30 @@ def missed(sabotage: Sabotage, number: int, before: list[NotebookNode], executed
         return "" if noticed else reason(error)
     if sabotage.error and sabotage.error not in [output.get("ename") for output in cell.outputs]:
         return f"code cell {number + 1} does not raise {sabotage.error}"
-    return f"code cell {number + 1} shows the same as before" if shows(cell, before) else ""
+    return f"code cell {number + 1} shows the same as before" if shows(cell, before, ignored) else ""
 
 
-async def complaints(notebook: NotebookNode, listed: Trials, execute: Execute) -> list[Complaint]:
-    """Try the trials of an executed chapter; return those that failed, in the order of the list."""
+async def complaints(
+    notebook: NotebookNode, listed: Trials, execute: Execute, ignored: Sequence[str] = ()
+) -> list[Complaint]:
+    """Try the trials of an executed chapter; return those that failed, in the order of the list.
+
+    Args:
+      ignored: Lines of outputs that do not count.
+    """
     entries: list[Trial] = [*listed.sabotages, *listed.lessons]
     cells, numbers = code_cells(notebook), {trial: place(notebook, trial) for trial in entries}
     unchanged = await execute((), listed.lessons, max(numbers.values()))
     if unchanged.error:
         return [(trial, f"{UNCHANGED}: {reason(unchanged.error)}") for trial in entries]
-    steady = [shows(new, old.outputs) for old, new in zip(cells, unchanged.cells, strict=True)]
+    steady = [shows(new, old.outputs, ignored) for old, new in zip(cells, unchanged.cells, strict=True)]
 
     async def remove(sabotage: Sabotage) -> list[Complaint]:
         number = numbers[sabotage]
         why = f"code cell {number + 1} shows something else without any sabotage"
         if steady[number]:
             executed = await execute([Change(sabotage.replace, sabotage.by)], (), number, patience=1)
-            why = missed(sabotage, number, cells[number].outputs, executed)
+            why = missed(sabotage, number, cells[number].outputs, executed, ignored)
         return [(sabotage, f"{sabotage.cause}: {why}")] if why else []
 
     async def change(changes: tuple[Change, ...], words: dict[Lesson, str]) -> list[Complaint]:
@@ -200,7 +208,7 @@ async def prove(book: Book, name: str, free: asyncio.Semaphore, stage: display.S
 
     with tempfile.TemporaryDirectory() as folder:
         variables = compiled.variables_for(entry.notebook, folder) | frameworks.variables(book, name)
-        found = await complaints(entry.notebook, listed, execute_in_turn)
+        found = await complaints(entry.notebook, listed, execute_in_turn, book.lines_not_compared)
     failed, now = {trial for trial, _line in found}, environment(book.packages)
     noticed, held = (sum(trial not in failed for trial in some) for some in listed)
     counts = len(listed.sabotages), noticed, len(listed.lessons), len(listed.variations()), held
