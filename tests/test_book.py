@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from functools import cache
 
 import jupytext.cli
@@ -20,7 +19,7 @@ from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution import frameworks
 from ci.execution.cache import code_cells
-from ci.notebooks import chapter_text, faults, leftovers, prose, translate, trials
+from ci.notebooks import chapter_text, faults, leftovers, translate, trials
 from ci.notebooks.cells import Chapter
 from ci.site import citation, freeze
 
@@ -50,20 +49,6 @@ def test_what_was_tried_was_noticed_and_held(name):
     state = trials.state(BOOK, name)
     if not state.not_tried:
         assert (state.noticed, state.held) == (state.sabotages, state.lessons), f"run ./ci/book.sh prove {name}"
-
-
-def link_targets(notebook):
-    """Count where the links of a notebook lead."""
-    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    every = (piece for text in texts for _line, piece in prose.pieces(text))
-    return Counter(str(piece.attrs["href"]) for piece in every if piece.type == "link_open")
-
-
-@translations
-@chapters
-def test_translated_notebook_is_small_and_links_where_the_source_does(name, language):
-    assert BOOK.notebook(name, language).stat().st_size <= faults.LARGEST
-    assert link_targets(stored(name, language)) == link_targets(stored(name, SOURCE))
 
 
 def imports(source):
@@ -142,7 +127,7 @@ def test_nothing_but_the_catalogues_of_the_pages_is_kept_in_locale():
 
 
 @chapters
-@pytest.mark.parametrize("language", BOOK.translations)
+@translations
 def test_notebooks_are_cut_into_the_messages_of_the_catalogues(name, language):
     messages = {entry.msgid for entry in po.parse(BOOK.catalogue(name, language))}
     for cell in Chapter(BOOK, name).prose:
