@@ -5,6 +5,8 @@ import hashlib
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -88,6 +90,17 @@ class Entry(NamedTuple):
         return "execution_seconds" in self.data
 
 
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Raise OSError if a database cannot be written since the disk is full, as other files do."""
+    try:
+        yield
+    except OperationalError as error:
+        if "full" not in str(error):
+            raise
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
+
+
 @dataclass(frozen=True)
 class Cache:
     """A jupyter-cache with chapters of a book and their outputs, in the folder `path`.
@@ -116,10 +129,10 @@ class Cache:
             readable = False
         if not readable:
             self.entries.clear_cache()
-            display.tell(
-                _("the list of the outputs in {folder} is damaged: begun anew"), folder=self.book.relative(self.path)
-            )
-            self.entries.list_cache_records()  # creates it, before several processes use it at once
+            sentence = _("the list of the outputs in {folder} is damaged: begun anew")
+            display.tell(sentence, folder=self.book.relative(self.path))
+            with full_disk():
+                self.entries.list_cache_records()  # creates it, before several processes use it at once
 
     def records(self) -> list[NbCacheRecord]:
         """Return the records of all entries; [] if there is no list, or none that can be read."""
@@ -184,12 +197,8 @@ class Cache:
         kept, key = self.entries.create_hashed_notebook(notebook)
         data = data | {"file": digest(nbformat.writes(kept, nbformat.NO_CONVERT).encode())}
         shutil.rmtree(self.folder(key), ignore_errors=True)  # files that a killed process may have left
-        try:
+        with full_disk():
             self.entries.cache_notebook_bundle(CacheBundleIn(notebook, name, data=data), overwrite=True)
-        except OperationalError as error:
-            if "disk is full" not in str(error):
-                raise
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error  # as for other files
 
 
 def digest(content: bytes) -> str:

@@ -115,7 +115,7 @@ def test_who_reads_takes_nothing_from_who_writes(book, execute, monkeypatch):
     assert read_meanwhile == [None]
 
 
-@pytest.mark.parametrize("content", [None, b"", b"garbage" * 999], ids=["missing", "just begun", "garbage"])
+@pytest.mark.parametrize("content", [None, b"garbage" * 999], ids=["missing", "garbage"])
 def test_who_reads_leaves_a_list_as_it_is(book, execute, capsys, content):
     execute()
     list_ = cache_path(book) / DB_NAME

@@ -7,12 +7,11 @@ import ray
 from ray.cluster_utils import Cluster as Nodes
 
 from ci.book import Book, BookError, here
-from ci.execution import run
 from ci.execution.cache import begin, code_cells, executed
 from ci.execution.cluster import Cluster
 from ci.execution.environment import differing, prepare_data
-from ci.execution.kernel import CellError, run_here
-from ci.execution.run import CLUSTER, execute_all, run_interruptibly
+from ci.execution.kernel import CellError
+from ci.execution.run import execute_all, run_interruptibly
 
 ONE, TWO = "book/part/one", "book/part/two"
 NODE = {"ray.io/node-id": "a", "Alive": True, "Resources": {"CPU": 2.0}}
@@ -64,13 +63,6 @@ def test_a_package_that_is_missing_or_has_another_version_differs():
         "no-such-package==1",
     ]
     assert not differing(f"RAY == {ray.__version__} \\\n    --hash=sha256:0\n")
-
-
-def test_without_an_address_chapters_are_executed_here(book, monkeypatch):
-    monkeypatch.delenv(CLUSTER, raising=False)
-    monkeypatch.setattr(run, "prepare_data", lambda helper: None)
-    with run.place(book) as (run_in, at_a_time):
-        assert (run_in, at_a_time >= 1) == (run_here, True)
 
 
 class Stage:

@@ -176,11 +176,3 @@ def test_ctrl_c_cancels_what_runs_and_waits_until_it_has_ended():
     with pytest.raises(KeyboardInterrupt):
         run_interruptibly(work())
     assert ended == [True]
-
-
-def test_an_error_of_what_runs_is_raised():
-    async def work():
-        raise BookError("it raises")
-
-    with pytest.raises(BookError, match="it raises"):
-        run_interruptibly(work())
