@@ -1,101 +1,69 @@
 """Synchronise each chapter with its notebook: write the cells of the edited file into the other one.
 
 Jupyter does this when it saves either file (`tool.jupytext` in pyproject.toml). This module is for edits made
-elsewhere, in a text editor or in Colab. It compares only the cells: type, source and paired metadata.
+elsewhere, in a text editor or in Colab. `jupytext --sync` takes the newer file, which is wrong after git has written
+both; here the last commit tells which one was edited. Only the cells count: type, source and paired metadata.
 """
 
 import json
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
+import sys
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from nbformat import NotebookNode
-
-from ci.book import Book, BookError, UsageError, files
+from ci.book import Book, BookError, UsageError, commands, files, here
 from ci.notebooks import chapter_text
 from ci.notebooks.cells import UNREADABLE
 
 BEGIN, END = "<<<<<<< ", ">>>>>>> "  # git writes them around two versions that it could not merge
 
 
-class Side(StrEnum):
-    """One of the two files of a chapter."""
+class Pair(NamedTuple):
+    """The paths of a chapter and of its notebook in the source language."""
 
-    CHAPTER = "chapter"
-    NOTEBOOK = "notebook"
-
-
-def edited_side(chapter: str, notebook: str, bases: Iterable[str | None]) -> Side | None:
-    """Return the side that was edited, given the hashes of the two files, which differ; None if it is not known.
-
-    Args:
-      bases: Hashes of earlier states in which the two files agreed. The first base that equals the hash of exactly one
-        file decides: the other file was edited.
-    """
-    for base in bases:
-        if (chapter == base) != (notebook == base):
-            return Side.NOTEBOOK if chapter == base else Side.CHAPTER
-    return None
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A chapter and its notebook in the source language."""
-
-    book: Book
-    name: str
-
-    def path(self, side: Side) -> Path:
-        """Return the path of one of the two files."""
-        if side == Side.CHAPTER:
-            return self.book.source(self.name)
-        return self.book.notebook(self.name, self.book.source_language)
-
-    def shown(self, side: Side) -> str:
-        """Return the path of one of the two files, relative to the root of the book, for a message."""
-        return self.book.relative(self.path(side))
-
-    def chapter(self) -> str:
-        """Return the text of the chapter, with the line ends of the file."""
-        return self.path(Side.CHAPTER).read_bytes().decode()
-
-    def notebook(self) -> NotebookNode | None:
-        """Read the notebook; return None if it is missing or cannot be read."""
-        path = self.path(Side.NOTEBOOK)
-        return chapter_text.as_notebook(path.read_text("utf-8", errors="replace")) if path.exists() else None
-
-    def committed(self, side: Side) -> str | None:
-        """Return the hash of one of the two files in the last commit; None if it is missing there or unreadable."""
-        text = self.book.committed(self.path(side))
-        if text is None:
-            return None
-        try:
-            notebook = chapter_text.read(text) if side == Side.CHAPTER else chapter_text.as_notebook(text)
-        except UNREADABLE:
-            return None
-        return chapter_text.digest(notebook) if notebook else None
-
-    def keep(self, side: Side) -> str:
-        """Copy a file before it is replaced, unless the last commit has the same cells; return where to find it."""
-        notebook = chapter_text.read(self.chapter()) if side == Side.CHAPTER else self.notebook()
-        if notebook and chapter_text.digest(notebook) == self.committed(side):
-            return "in the last commit"
-        return self.book.relative(files.keep(self.book, self.path(side)))
+    chapter: Path
+    notebook: Path
 
 
 class Step(NamedTuple):
     """What `carry_out` does with a pair."""
 
     pair: Pair
-    side: Side | None
-    """The side that was edited, whose cells replace those of the other one; None if they agree."""
-    chapter: str | None = None
-    """The new text of the chapter; None if it does not change."""
-    notebook: str | None = None
-    """The new text of the notebook; None if it does not change, or `ci.notebooks.make` writes it."""
+    edited: Path | None
+    """The file whose cells replace those of the other one; None if they agree."""
+    path: Path
+    """The file that is written."""
+    text: str | None
+    """Its new text; None if it does not change, or `ci.notebooks.make` writes it."""
+
+
+def pairs(book: Book) -> dict[str, Pair]:
+    """Return {chapter: its `Pair`}."""
+    return {name: Pair(book.source(name), book.notebook(name, book.source_language)) for name in book.chapters}
+
+
+def digest(path: Path, text: str | None = None) -> str | None:
+    """Return the hash of the cells of a chapter or a notebook, or of another text of it; None if it cannot be read."""
+    try:
+        text = path.read_bytes().decode(errors="replace") if text is None else text
+        notebook = chapter_text.read(text) if path.suffix == ".md" else chapter_text.as_notebook(text)
+    except (FileNotFoundError, *UNREADABLE):
+        return None
+    return chapter_text.digest(notebook) if notebook else None
+
+
+def edited_file(pair: Pair, states: tuple[str, str], bases: Iterable[str | None]) -> Path | None:
+    """Return the file that was edited, given the hashes of the two, which differ; None if it is not known.
+
+    Args:
+      bases: Hashes of earlier states in which the two files agreed. The first base that equals the hash of exactly one
+        file decides: the other file was edited.
+    """
+    for base in bases:
+        if (states[0] == base) != (states[1] == base):
+            return pair.notebook if states[0] == base else pair.chapter
+    return None
 
 
 def memory(book: Book) -> Path:
@@ -115,67 +83,60 @@ def remembered(book: Book) -> dict[str, str]:
     return known if isinstance(known, dict) else {}
 
 
-def plan(pair: Pair, taken: Side | None, last: str | None) -> Step:
+def plan(book: Book, pair: Pair, taken: Collection[Path], last: str | None) -> Step:
     """Return what to do with a pair.
 
     Args:
-      taken: The side that the user has chosen by `--take`, or None.
+      taken: The files that the user has chosen by `--take`.
       last: The hash of both files when they last agreed, if it is known.
 
     Raises:
       BookError: It is not known which file was edited, or the notebook cannot be written into a chapter.
     """
-    text, notebook = pair.chapter(), pair.notebook()
+    text, names = pair.chapter.read_bytes().decode(), [book.relative(path) for path in pair]
+    stored = pair.notebook.read_text("utf-8", errors="replace") if pair.notebook.exists() else ""
+    chapter, notebook = chapter_text.read(text), chapter_text.as_notebook(stored)
     if notebook is None:
-        if taken == Side.NOTEBOOK:
-            raise BookError(f"--take {pair.shown(Side.NOTEBOOK)}: that is not a notebook")
-        return Step(pair, Side.CHAPTER)
-    chapter = chapter_text.read(text)
+        if pair.notebook in taken:
+            raise BookError(f"--take {names[1]}: that is not a notebook")
+        return Step(pair, pair.chapter, pair.notebook, None)
     states = chapter_text.digest(chapter), chapter_text.digest(notebook)
     if states[0] == states[1]:
         tidied = chapter_text.without_marks_of_jupyter(text)
-        return Step(pair, None, chapter=None if tidied == text else tidied)
-    committed = {pair.committed(side) for side in Side}
-    side = taken or edited_side(*states, (committed.pop() if len(committed) == 1 else None, last))
-    if side is None:
-        names = [pair.shown(side) for side in Side]
+        return Step(pair, None, pair.chapter, None if tidied == text else tidied)
+    committed = {digest(path, book.committed(path) or "") for path in pair}
+    chosen = next((path for path in pair if path in taken), None)
+    edited = chosen or edited_file(pair, states, (committed.pop() if len(committed) == 1 else None, last))
+    if edited is None:
         raise BookError(
             f"{names[0]} and {names[1]} disagree, and the last commit does not tell which of them to take: run "
             f"./ci/book.sh refresh --take {names[0]} (or --take {names[1]}); the other one is kept in _build/replaced"
         )
-    if side == Side.CHAPTER:
-        return Step(pair, side, notebook=chapter_text.with_outputs(chapter, notebook))
-    chapter_text.refuse_what_no_chapter_holds(notebook, pair.shown(Side.NOTEBOOK))
-    return Step(pair, side, chapter=chapter_text.with_cells(text, notebook))
+    if edited == pair.chapter:
+        return Step(pair, edited, pair.notebook, chapter_text.with_outputs(chapter, notebook))
+    chapter_text.refuse_what_no_chapter_holds(notebook, names[1])
+    return Step(pair, edited, pair.chapter, chapter_text.with_cells(text, notebook))
 
 
-def plans(book: Book, taken: dict[str, Side]) -> list[Step]:
-    """Return the `Step` of each pair; raise BookError with a line for each pair for which `plan` fails."""
-    steps, refused, last = [], [], remembered(book)
-    for name in book.chapters:
-        try:
-            steps.append(plan(Pair(book, name), taken.get(name), last.get(name)))
-        except BookError as error:
-            refused.append(str(error))
-    if refused:
-        raise BookError("\n".join(refused))
-    return steps
+def carry_out(book: Book, step: Step) -> None:
+    """Write the file of a pair that changes, and print which one was edited and where the other is kept."""
+    if step.edited and step.path.exists():
+        changed, edited, kept = book.relative(step.path), book.relative(step.edited), keep(book, step.path)
+        if step.text is None:
+            print(f"{changed} is not a notebook and is made again from {edited}; as it was: {kept}")
+            step.path.unlink()
+        else:
+            print(f"{changed} takes over the edits of {edited}; as it was: {kept}")
+    if step.text is not None:
+        files.write(step.path, step.text)
 
 
-def carry_out(step: Step) -> None:
-    """Write the files of a pair that change, and print which of them was edited and where the other is kept."""
-    pair, chapter, notebook = step.pair, step.pair.shown(Side.CHAPTER), step.pair.shown(Side.NOTEBOOK)
-    path = pair.path(Side.NOTEBOOK)
-    if step.side == Side.NOTEBOOK:
-        print(f"{chapter} takes over the edits of {notebook}; as it was: {pair.keep(Side.CHAPTER)}")
-    elif step.notebook:
-        print(f"{notebook} takes over the edits of {chapter}; as it was: {pair.keep(Side.NOTEBOOK)}")
-        files.write(path, step.notebook)
-    elif step.side and path.exists():
-        print(f"{notebook} is not a notebook and is made again from {chapter}; as it was: {pair.keep(Side.NOTEBOOK)}")
-        path.unlink()
-    if step.chapter:
-        files.write(pair.path(Side.CHAPTER), step.chapter)
+def keep(book: Book, path: Path) -> str:
+    """Copy a file before it is replaced, unless the last commit has the same cells; return where to find it."""
+    state = digest(path)
+    if state and state == digest(path, book.committed(path) or ""):
+        return "in the last commit"
+    return book.relative(files.keep(book, path))
 
 
 def refuse_conflicts(book: Book) -> None:
@@ -187,20 +148,18 @@ def refuse_conflicts(book: Book) -> None:
             raise BookError(f"{name}.md:{begins[0]}: two versions that git could not merge: make one of them")
 
 
-def sides(book: Book, take: Iterable[str | Path]) -> dict[str, Side]:
-    """Return {chapter: side} for files that the user chose by `--take`; raise UsageError for a file of no pair."""
-    pairs = [Pair(book, name) for name in book.chapters]
-    known = {pair.path(side).resolve(): (pair.name, side) for pair in pairs for side in Side}
-    taken: dict[str, Side] = {}
-    for file in take:
-        path = (book.root / file).resolve()
+def chosen_files(book: Book, take: Iterable[str | Path]) -> set[Path]:
+    """Return the paths that the user chose by `--take`; raise UsageError for a file of no pair, or both of one."""
+    taken = {(book.root / file).resolve(): book.root / file for file in take}
+    known = {path.resolve(): (path, pair) for pair in pairs(book).values() for path in pair}
+    for path in taken:
         if path not in known:
             shown = os.path.relpath(path, book.root)
             raise UsageError(f"--take {shown}: no chapter, and no notebook in notebooks/{book.source_language}")
-        name, side = known[path]
-        if taken.setdefault(name, side) != side:
-            raise UsageError(f"--take: of {name}.md and its notebook, only one can count")
-    return taken
+        pair = known[path][1]
+        if all(other.resolve() in taken for other in pair):
+            raise UsageError(f"--take: of {book.relative(pair.chapter)} and its notebook, only one can count")
+    return {known[path][0] for path in taken}
 
 
 def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
@@ -213,16 +172,28 @@ def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
       BookError: It is not known which file was edited, or a chapter cannot hold the notebook; nothing was changed.
     """
     refuse_conflicts(book)
-    for step in plans(book, sides(book, take)):
-        carry_out(step)
-    agreed = {name: chapter_text.digest(chapter_text.read(Pair(book, name).chapter())) for name in book.chapters}
+    taken, last, steps, refused = chosen_files(book, take), remembered(book), [], []
+    for name, pair in pairs(book).items():
+        try:
+            steps.append(plan(book, pair, taken, last.get(name)))
+        except BookError as error:
+            refused.append(str(error))
+    if refused:
+        raise BookError("\n".join(refused))
+    for step in steps:
+        carry_out(book, step)
+    agreed = {name: digest(pair.chapter) for name, pair in pairs(book).items()}
     files.write(memory(book), json.dumps(agreed, indent=1))
 
 
 def refuse_edits(book: Book) -> None:
-    """Raise BookError if a file was edited after `bring_together`: the edit would be overwritten."""
-    for pair in (Pair(book, name) for name in book.chapters):
-        notebook = pair.notebook()
-        if notebook and chapter_text.digest(notebook) != chapter_text.digest(chapter_text.read(pair.chapter())):
-            names = " or ".join(pair.shown(side) for side in Side)
-            raise BookError(f"{names} was edited in the meantime: run ./ci/book.sh refresh again")
+    """Raise BookError if a chapter and its notebook differ, such as by an edit that would be overwritten."""
+    for pair in pairs(book).values():
+        state = digest(pair.notebook)
+        if state and state != digest(pair.chapter):
+            names = " and ".join(map(book.relative, pair))
+            raise BookError(f"{names} differ, since one of them was edited: run ./ci/book.sh refresh")
+
+
+if __name__ == "__main__":
+    sys.exit(commands.guarded(lambda: refuse_edits(here()), str))

@@ -7,7 +7,6 @@ import pytest
 
 from ci.book import BookError
 from ci.notebooks import chapter_text, make, pairing
-from ci.notebooks.pairing import Side, edited_side
 
 CHAPTER = "book/part/one"
 EN, KO = "notebooks/en/part/one.ipynb", "notebooks/ko/part/one.ipynb"
@@ -51,23 +50,6 @@ def copies(book):
 
 def both_say(files, text):
     return all(text in path.read_text() for path in files.values())
-
-
-@pytest.mark.parametrize(
-    "chapter, notebook, bases, expected",
-    [
-        ("x", "a", ["a", None], Side.CHAPTER),
-        ("a", "x", ["a", None], Side.NOTEBOOK),
-        ("x", "b", ["a", "b"], Side.CHAPTER),
-        ("b", "x", ["a", "b"], Side.NOTEBOOK),
-        ("x", "b", [None, "b"], Side.CHAPTER),
-        ("a", "b", ["a", "b"], Side.NOTEBOOK),  # git put both back to the commit, and the same edit was made again
-        ("x", "y", ["a", "b"], None),
-        ("x", "y", [None, None], None),
-    ],
-)
-def test_the_edited_side_is_the_one_that_is_in_no_known_state(chapter, notebook, bases, expected):
-    assert edited_side(chapter, notebook, bases) == expected
 
 
 def test_a_refresh_without_edits_says_and_changes_nothing(book, files, refresh, capsys):
@@ -162,7 +144,7 @@ def test_an_unreadable_notebook_is_kept_and_made_again_and_cannot_be_taken(
 def test_a_notebook_edited_while_its_chapter_was_executed_is_not_overwritten(book, files, edit):
     pairing.bring_together(book)
     edit(files["notebook"], "Some text.", "Other text.")
-    with pytest.raises(BookError, match=f"{CHAPTER}.md or {EN} was edited in the meantime"):
+    with pytest.raises(BookError, match=f"{CHAPTER}.md and {EN} differ"):
         make.write_all(book)
     assert "Other text." in files["notebook"].read_text()
 

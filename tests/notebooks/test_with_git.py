@@ -9,7 +9,7 @@ import pytest
 
 from ci.book import BookError
 from ci.notebooks import chapter_text
-from ci.notebooks.pairing import Pair, Side
+from ci.notebooks.pairing import pairs
 
 CHAPTER = "book/part/one"
 MARKER = re.compile(r"mark-\d+-")
@@ -30,12 +30,12 @@ class Author:
     def __init__(self, book, git, refresh, capsys, seed):
         self.book, self.git, self.refresh, self.capsys = book, git, refresh, capsys
         self.random = random.Random(seed)
-        self.paths = {side: Pair(book, CHAPTER).path(side) for side in Side}
+        self.paths = pairs(book)[CHAPTER]._asdict()
         self.done, self.count, self.last = [], 0, None
         self.edited = set()  # since the last refresh: sides, or "git"
-        text = self.texts()[Side.CHAPTER]
+        text = self.texts()["chapter"]
         text += "".join(f"\n## {n}\n\nLine {n}.\n\n```{{code-cell}}\n# Code {n}.\n{n}\n```\n" for n in range(SECTIONS))
-        self.paths[Side.CHAPTER].write_text(text, encoding="utf-8")
+        self.paths["chapter"].write_text(text, encoding="utf-8")
         refresh()
         assert git("add", "-A") and git("commit", "-qm", "start")
 
@@ -45,17 +45,17 @@ class Author:
     def contents(self):
         """What the two say."""
         texts = self.texts()
-        notebook = chapter_text.as_notebook(texts[Side.NOTEBOOK])
+        notebook = chapter_text.as_notebook(texts["notebook"])
         return {
-            Side.CHAPTER: chapter_text.content(chapter_text.read(texts[Side.CHAPTER])),
-            Side.NOTEBOOK: notebook and chapter_text.content(notebook),
+            "chapter": chapter_text.content(chapter_text.read(texts["chapter"])),
+            "notebook": notebook and chapter_text.content(notebook),
         }
 
     # What an author does to files.
 
     def edit(self):
         """Adds a marker to a sentence or a piece of code."""
-        side = self.last[0] if self.last and self.random.random() < 0.7 else self.random.choice([*Side])
+        side = self.last[0] if self.last and self.random.random() < 0.7 else self.random.choice([*self.paths])
         line = f"{self.random.choice(['Line', '# Code'])} {self.random.randrange(SECTIONS)}."
         self.count += 1
         self.last = side, line, f"mark-{self.count}-"
@@ -64,7 +64,7 @@ class Author:
     def again(self):
         """Makes the last edit again where it is gone, perhaps in the other file."""
         if self.last:
-            side = self.random.choice([self.last[0], *Side])
+            side = self.random.choice([self.last[0], *self.paths])
             if self.last[2] not in self.texts()[side]:
                 self.write(side, *self.last[1:])
 
@@ -76,11 +76,11 @@ class Author:
 
     def save_in_jupyter(self):
         """Saves the notebook with what Jupyter adds, without an edit."""
-        notebook = chapter_text.as_notebook(self.texts()[Side.NOTEBOOK])
+        notebook = chapter_text.as_notebook(self.texts()["notebook"])
         if notebook:
             notebook.cells[-1].metadata["scrolled"] = self.random.choice([True, False])
             notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
-            nbformat.write(notebook, self.paths[Side.NOTEBOOK])
+            nbformat.write(notebook, self.paths["notebook"])
 
     def forget(self):
         """Removes what was built, as in a fresh clone."""
@@ -127,8 +127,8 @@ class Author:
 
     def solve(self):
         """Ends a conflict: in the chapter by hand, in notebooks by one side or not at all."""
-        chapter = CONFLICT.sub(self.random.choice([r"\1", r"\2", r"\1\2"]), self.texts()[Side.CHAPTER])
-        self.paths[Side.CHAPTER].write_text(chapter, encoding="utf-8")
+        chapter = CONFLICT.sub(self.random.choice([r"\1", r"\2", r"\1\2"]), self.texts()["chapter"])
+        self.paths["chapter"].write_text(chapter, encoding="utf-8")
         if self.random.random() < 0.5:
             self.git("checkout", self.random.choice(["--ours", "--theirs"]), "--", "notebooks")
         self.git("add", "-A")
@@ -152,7 +152,7 @@ class Author:
             self.check(self.book.relative(self.random.choice([*self.paths.values()])))
             return
         after, said = self.contents(), self.capsys.readouterr().out
-        assert after[Side.CHAPTER] == after[Side.NOTEBOOK], self.done
+        assert after["chapter"] == after["notebook"], self.done
         assert only == "git" or after[only] == before[only], self.done
         gone = markers("".join(texts.values())) - markers("".join(self.texts().values()))
         assert gone <= self.kept(said), (gone, said, self.done)
