@@ -59,11 +59,6 @@ class Definitions:
         phrases = {phrase.strip() for row in _rows(book) for phrase in row["but not in"].split(";")} - {""}
         self.other_meaning = re.compile("|".join(map(re.escape, sorted(phrases))) or "(?!)", re.IGNORECASE)
 
-    @property
-    def state(self) -> str:
-        """A string that changes with anything that decides which terms are found or how they are defined."""
-        return repr((self.of, self.other_meaning.pattern, self.glossary.terms))
-
     def _hide(self, text: str) -> str:
         """Replace each character of phrases in which a word is not a term by `HIDDEN`; positions stay the same."""
         return self.other_meaning.sub(lambda phrase: HIDDEN * len(phrase[0]), text)

@@ -86,27 +86,6 @@ def write(template: str, path: Path, values: dict[str, Any]) -> None:
     path.write_text(TEMPLATES.get_template(template).render(values) + "\n", encoding="utf-8")
 
 
-def remove_old_pages(book: Book) -> None:
-    """Delete the rendered pages that are no longer part of the book."""
-    for code in book.languages:
-        folder = rendering(book) / code
-        kept = {
-            folder / f"{name}{suffix}" for name in [*book.pages, "search"] for suffix in (".html", markdown.SUFFIX)
-        }
-        for path in {*folder.glob("*.html"), *folder.glob("book/**/*.html"), *folder.glob("book/**/*.md")} - kept:
-            path.unlink()
-
-
-def remove_old_pictures(book: Book) -> None:
-    """Delete the pictures that no rendered page shows."""
-    for code in book.languages:
-        folder = rendering(book) / code
-        shown = "".join(path.read_text(encoding="utf-8") for path in folder.glob("book/**/*.html"))
-        for path in folder.glob("_images/**/*.png"):
-            if path.name not in shown:
-                path.unlink()
-
-
 def add_notebooks(book: Book, code: str, folder: Path) -> None:
     """Copy the notebook of each chapter, in one language, into the folder of its page."""
     for name in book.chapters:
@@ -148,8 +127,6 @@ def publish(book: Book) -> None:
     """Assemble the site from the rendered pages and the releases, replace the old one, and finish the rendering."""
     site, old = published(book), previous(book)
     new = site.with_suffix(".new")
-    remove_old_pages(book)
-    remove_old_pictures(book)
     for left in (new, old):
         shutil.rmtree(left, ignore_errors=True)
     assemble(book, new, AT_THE_ROOT)

@@ -1,5 +1,6 @@
 """Rendering several languages side by side."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import pytest
 
 from ci.book import Book, BookError, here, sphinx
 from ci.execution.cache import cache_path
+
+VERSION = re.compile(r"site\.css\?v=\w+")
 
 
 @pytest.fixture
@@ -104,5 +107,6 @@ def test_jupyter_book_makes_the_same_pages_with_the_executed_outputs(book, kerne
     assert rendering.exitcode == 0
     for name in book.pages:
         one, other = ((folder / f"{name}.html").read_text() for folder in (ours, book.built("html")))
-        assert one == other
+        # The version of the stylesheet has rules of what this process has rendered before.
+        assert VERSION.sub("", one) == VERSION.sub("", other)
     assert "two is 2" in other

@@ -2,8 +2,6 @@
 
 import importlib.util
 import shutil
-from collections import defaultdict
-from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -14,7 +12,7 @@ from ci.checks import prove
 from ci.execution import frameworks, nbval
 from ci.execution.cache import code_cells, executed
 from ci.notebooks import make, trials
-from ci.site.extension.build_cache import opened
+from ci.site.extension.application import opened
 from ci.site.extension.pages import page_tools
 from ci.site.extension.pages.tables import day as shown_day
 
@@ -138,17 +136,6 @@ def test_the_day_moves_only_with_the_outputs(stored, kernels, execute, install):
     execute(anew=True)
     make.write_all(stored)
     assert day(stored) == today
-
-
-def test_a_page_is_rendered_again_once_its_chapter_was_executed(stored, execute, install):
-    app = SimpleNamespace(book=stored, cache=opened(stored), env=SimpleNamespace(metadata=defaultdict(dict)))
-    execute()
-    page_tools.keep_shown(app, CHAPTER, [])
-    assert page_tools.outdated(app, app.env) == []
-    install()
-    app.cache = opened(stored)
-    execute()
-    assert page_tools.outdated(app, app.env) == [CHAPTER]
 
 
 def test_a_chapter_that_needs_none_has_no_day(book):

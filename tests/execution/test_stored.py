@@ -3,7 +3,7 @@ import pytest
 from ci.book import BookError
 from ci.execution import stored
 from ci.execution.cache import Cache, code_cells
-from ci.site.extension.build_cache import opened
+from ci.site.extension.application import opened
 from ci.site.extension.pages import page_tools
 
 CHAPTER = "book/part/one"

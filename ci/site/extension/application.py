@@ -1,15 +1,39 @@
 """The type of the application that is passed to the components, and the conversion of their errors."""
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
+from nbformat import NotebookNode
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from ci.book import Book, BookError
 from ci.catalogues.definitions import Definitions
 from ci.catalogues.sentences import Sentences, users_sentences
-from ci.site.extension.build_cache import BuildCache
+from ci.execution.cache import Cache, Entry, cache_path, read
+
+
+class Chapters(NamedTuple):
+    """The chapters as a build reads them: each of them once.
+
+    Attributes:
+      book: The book.
+      chapter: A function that returns a chapter without outputs, given its name.
+      fetch: A function that returns the cache entry of a chapter, or None. Callers must not modify it.
+    """
+
+    book: Book
+    chapter: Callable[[str], NotebookNode]
+    fetch: Callable[[str], Entry | None]
+
+
+def opened(book: Book, path: Path | None = None) -> Chapters:
+    """Return the chapters with the outputs of a cache, by default that of the current state of the book."""
+    fetch = Cache(book, path or cache_path(book)).fetch
+    return Chapters(book, functools.cache(functools.partial(read, book)), functools.cache(fetch))
 
 
 class BookApp(Sphinx):
@@ -20,15 +44,13 @@ class BookApp(Sphinx):
     Attributes:
       book: The book that is built.
       cache: The chapters, with their outputs.
-      inputs: A hash of everything that the pages show.
       sentences: The translations of texts that do not come from a page, in the language of the site.
       messages: A function that returns {message: translation} for a page.
       definitions: The defined terms, set by `cells.terms`.
     """
 
     book: Book
-    cache: BuildCache
-    inputs: str
+    cache: Chapters
     sentences: Sentences
     messages: Callable[[str], dict[str, str]]
     definitions: Definitions

@@ -22,7 +22,6 @@ from typing import Any, cast
 from docutils import nodes
 from nbformat import NotebookNode
 from sphinx import addnodes
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.i18n import Locale
 from sphinx.util import logging
@@ -32,13 +31,11 @@ from ci.book import BookError, files
 from ci.execution.cache import code_cells
 from ci.notebooks import form
 from ci.site.extension.application import BookApp
-from ci.site.extension.inputs import if_inputs_changed
 from ci.site.extension.output.figures import shrink
 from ci.site.extension.pages.minutes import MINUTES
-from ci.site.extension.pages.page_tools import IN_COLAB, shown
+from ci.site.extension.pages.page_tools import IN_COLAB
 from ci.site.extension.pages.tables import link
 
-QUOTED = "quoted"  # the key in the metadata of a page, for {chapter: the value of `state`}
 PNG = "image/png"
 LOG = logging.getLogger(__name__)
 
@@ -56,15 +53,8 @@ def _description(app: BookApp, chapter: str, cell: NotebookNode) -> str:
     return app.messages(chapter).get(alt, alt)
 
 
-def state(app: BookApp, chapter: str) -> list[Any]:
-    """Return what other pages show of a chapter: its outputs (a hash), minutes and descriptions of figures."""
-    notebook = app.cache.chapter(chapter)
-    descriptions = [_description(app, chapter, cell) for cell in code_cells(notebook)]
-    return [shown(app.cache, chapter), form.reading_minutes(notebook), descriptions]
-
-
 class Quoting(SphinxDirective):
-    """Base class of the directives. Records the state of each quoted chapter, for `outdated`."""
+    """Base class of the directives."""
 
     has_content = True
 
@@ -78,11 +68,10 @@ class Quoting(SphinxDirective):
         return [line.strip() for line in self.content if line.strip()]
 
     def chapter(self, name: str) -> tuple[str, list[NotebookNode]]:
-        """Return the chapter whose name ends as given, and its code cells with outputs; record its state."""
+        """Return the chapter whose name ends as given, and its code cells with outputs."""
         chapter = self.app.book.find_page(name)
         if not (entry := self.app.cache.fetch(chapter)):
             raise BookError(f"{self.env.docname}: {chapter} has no outputs yet: run ./ci/book.sh")
-        self.env.metadata[self.env.docname].setdefault(QUOTED, {})[chapter] = state(self.app, chapter)
         return chapter, code_cells(entry.notebook)
 
     def image(self, png: bytes, alt: str) -> nodes.image:
@@ -199,18 +188,8 @@ class Gallery(Quoting):
         return nodes.list_item("", figure, title, about, when, *lines)
 
 
-def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
-    """Return the pages that quote a chapter whose outputs have changed since the page was read."""
-    return [
-        page
-        for page, data in env.metadata.items()
-        if any(state(app, chapter) != before for chapter, before in data.get(QUOTED, {}).items())
-    ]
-
-
 def setup(app: BookApp) -> None:
-    """Register the directives, and connect the handler."""
+    """Register the directives."""
     app.add_directive("quoted-cells", QuotedCells)
     app.add_directive("gallery", Gallery)
     app.add_transform(JoinLines)
-    app.connect("env-get-outdated", if_inputs_changed(outdated))

@@ -6,7 +6,6 @@ from html import escape
 from typing import NoReturn
 
 from docutils import nodes
-from sphinx.environment import BuildEnvironment
 from sphinx.writers.html5 import HTML5Translator
 
 from ci.book import Book
@@ -100,20 +99,8 @@ def _load(app: BookApp) -> None:
         app.definitions = Definitions(app.book, app.config.language)
 
 
-def _changed(app: BookApp, env: BuildEnvironment) -> list[str]:
-    """Return the chapters whose explained terms may differ from those of the last build.
-
-    These are all chapters if a definition or the glossary has changed, and those whose exempted messages have changed.
-    """
-    known = {name: (app.definitions.state, sorted(_waived(app.book, name))) for name in app.book.chapters}
-    before = getattr(env, "definitions", {})
-    vars(env)["definitions"] = known  # Sphinx saves attributes that extensions add to the environment
-    return [name for name in app.book.chapters if before.get(name) != known[name]]
-
-
 def setup(app: BookApp) -> None:
     """Register the node, and connect the handlers."""
     app.add_node(UsedTerm, html=(_visit, None))
     app.connect("builder-inited", _load)
-    app.connect("env-updated", _changed)
     app.connect("doctree-resolved", _explain, priority=priorities.EXPLAIN_TERMS)

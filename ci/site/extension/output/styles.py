@@ -18,8 +18,8 @@ from sphinx.environment import CONFIG_OK
 from ci.book import languages
 from ci.site.extension import priorities
 from ci.site.extension.output.figures import IMAGES
-from ci.site.extension.output.figures import NIGHT as NIGHT_FIGURES
 
+PAGES = "book"  # the folder of the pages
 OURS = Path(__file__).parents[2] / "theme" / "static" / "book.css"
 # The media query below which Furo hides the page's table of contents, and its replacement: hidden on wider windows, so
 # that two columns of code fit.
@@ -67,12 +67,9 @@ def _stylesheet() -> str:
 
 
 def _remove_old_files(app: Sphinx) -> None:
-    """Before all pages are rendered again, delete the static files, which may be outdated, and the dark figures.
-
-    In such a build Sphinx copies its static files again, and `figures` writes the missing dark versions.
-    """
+    """Before all pages are rendered again, delete those of the last build, their pictures and the static files."""
     if app.env.config_status != CONFIG_OK:
-        for folder in ("_static", f"{IMAGES}/{NIGHT_FIGURES}"):
+        for folder in (PAGES, "_static", IMAGES):
             shutil.rmtree(Path(app.outdir, folder), ignore_errors=True)
 
 

@@ -15,7 +15,6 @@ from markupsafe import escape
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 
 from ci.catalogues.compile import compile_all
 from ci.site.extension import priorities
@@ -73,26 +72,6 @@ def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> No
             node["classes"].append(f"language-{source}")
 
 
-def changed_sidebars(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return all pages if a title or caption has changed, since each sidebar shows them all; otherwise return []."""
-    shown = (
-        app.config.html_title,
-        [part.caption for document in app.config.external_site_map.values() for part in document.subtrees],
-        {name: title.astext() for name, title in sorted(env.titles.items())},
-    )
-    before, vars(env)["shown_in_sidebars"] = vars(env).get("shown_in_sidebars"), shown
-    return list(env.found_docs) if shown != before else []
-
-
-def keep_contents(_app: Sphinx, env: BuildEnvironment) -> None:
-    """Keep Sphinx from rewriting the front page when a chapter has changed: its table of contents shows only titles.
-
-    If a title has changed, `changed_sidebars` returns the front page, too. Sphinx saves and checks the environment
-    before it calls this handler.
-    """
-    env.files_to_rebuild.clear()
-
-
 def escape_titles(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
@@ -111,7 +90,5 @@ def setup(app: Sphinx) -> None:
     app.connect("config-inited", translate_site, priority=priorities.TRANSLATE_SITE)
     app.connect("doctree-read", link_pages)
     app.connect("doctree-read", drop_empty_captions, priority=priorities.DROP_CAPTIONS)
-    app.connect("env-updated", changed_sidebars)
-    app.connect("env-check-consistency", keep_contents)
     app.connect("html-page-context", escape_titles, priority=priorities.ESCAPE_TITLES)
     app.connect("doctree-resolved", mark_untranslated, priority=priorities.MARK_UNTRANSLATED)

@@ -8,7 +8,6 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 
 from ci import _
 from ci.book import Book
@@ -16,12 +15,9 @@ from ci.execution import stored
 from ci.execution.cache import Entry
 from ci.notebooks import form
 from ci.site.extension import priorities
-from ci.site.extension.application import BookApp
-from ci.site.extension.build_cache import BuildCache
-from ci.site.extension.inputs import if_inputs_changed
+from ci.site.extension.application import BookApp, Chapters
 from ci.site.releases import Release
 
-SHOWN = "shown of the cache"  # the key in the metadata of a page, for what `shown` returns
 IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
 MARKDOWN = _("View as Markdown")
 SOURCE, CATALOGUE = _("View the source"), _("View the translation")
@@ -54,7 +50,7 @@ def running_minutes(entry: Entry | None) -> int | None:
     return ceil(entry.data["execution_seconds"] / 60) if entry and entry.was_executed else None
 
 
-def duration(cache: BuildCache, name: str, gettext: Gettext) -> str:
+def duration(cache: Chapters, name: str, gettext: Gettext) -> str:
     """Return a line with the minutes to read a chapter, and those to run it or the origin of its outputs."""
     entry = cache.fetch(name)
     reading, running = form.reading_minutes(cache.chapter(name)), running_minutes(entry)
@@ -64,7 +60,7 @@ def duration(cache: BuildCache, name: str, gettext: Gettext) -> str:
     return gettext(sentence).format(read=reading, run=running, date=date)
 
 
-def made(cache: BuildCache, name: str, gettext: Gettext) -> str:
+def made(cache: Chapters, name: str, gettext: Gettext) -> str:
     """Return a line with the date, packages and machine of the outputs; "" if a build did not execute the chapter."""
     entry = cache.fetch(name)
     if not (entry and entry.was_executed):
@@ -72,29 +68,6 @@ def made(cache: BuildCache, name: str, gettext: Gettext) -> str:
     known, shown = entry.data["environment"], {**cache.book.packages, "Python": "Python"}
     versions = [f"{label} {known[package]}" for package, label in shown.items() if label and package in known]
     return gettext(MADE).format(**known, versions=", ".join(versions))
-
-
-def shown(cache: BuildCache, name: str) -> list[Any] | None:
-    """Return what a page shows of the cache entry of a chapter; None if there is no entry.
-
-    This is a hash of the outputs, the seconds of the execution and its environment. They are compared with those of
-    the last build, to find outdated pages.
-    """
-    record = cache.record(name)
-    keys = ("file", "execution_seconds", "environment")
-    return [record.data[key] for key in keys if key in record.data] if record else None
-
-
-def keep_shown(app: BookApp, docname: str, _source: list[str]) -> None:
-    """Store in the metadata of a chapter's page what it shows of the cache; the next build compares it."""
-    if docname in app.book.chapters:
-        app.env.metadata[docname][SHOWN] = shown(app.cache, docname)
-
-
-def outdated(app: BookApp, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
-    """Return the chapters whose cache entries have changed since their pages were read."""
-    chapters = (name for name in app.book.chapters if SHOWN in env.metadata[name])
-    return [name for name in chapters if env.metadata[name][SHOWN] != shown(app.cache, name)]
 
 
 def add_tools(
@@ -139,6 +112,4 @@ def setup(app: Sphinx) -> None:
     """Connect the handlers."""
     app.connect("config-inited", set_addresses, priority=priorities.USE_TITLE)
     app.connect("html-page-context", add_tools)
-    app.connect("source-read", keep_shown)
     app.connect("doctree-resolved", pin_commands)
-    app.connect("env-get-outdated", if_inputs_changed(outdated))

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
-from ci.site.extension.build_cache import BuildCache
+from ci.execution.cache import Cache
 from flaxbook.plot import CURVES
 
 STORED = json.dumps([{"slider": "rate"}, {"label": '</template><img src=x onerror="alert(1)">&'}])
@@ -32,7 +32,7 @@ def page(conf, build, book, monkeypatch):
         data = {"image/png": base64.b64encode(png(colour)).decode(), **curves}
         outputs.append(new_output("display_data", data))
     entry = SimpleNamespace(notebook=new_notebook(cells=[new_code_cell("draw()", outputs=outputs)]))
-    monkeypatch.setattr(BuildCache, "fetch", lambda _cache, name: entry if name == "book/part/one" else None)
+    monkeypatch.setattr(Cache, "fetch", lambda _cache, name: entry if name == "book/part/one" else None)
 
     def page(builder="html"):
         lines = ["# One"]

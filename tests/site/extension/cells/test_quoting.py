@@ -9,8 +9,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_output
 from PIL import Image
 
-from ci.execution.cache import code_cells, read
-from ci.site.extension.build_cache import BuildCache, opened
+from ci.execution.cache import Cache, code_cells, read
 from ci.site.extension.cells import quoting
 
 FRONT = """\
@@ -49,8 +48,8 @@ def front(conf, build, book, monkeypatch):
         cells[0].metadata["mystnb"] = {"image": {"alt": "A <red> square."}}
         return entry
 
-    executed_before = BuildCache.fetch
-    monkeypatch.setattr(BuildCache, "fetch", fetch)
+    executed_before = Cache.fetch
+    monkeypatch.setattr(Cache, "fetch", fetch)
 
     def front(line, second="part/one"):
         pages = {"book/part/one": code, "book/index": FRONT.format(line=line, second=second), "index": "# Index\n"}
@@ -87,19 +86,6 @@ def test_the_cards_are_translated_like_a_table(conf, build):
     _app, output = build({"index": FRONT.format(line="a line", second="index")}, "gettext")
     messages = (output / "index.pot").read_text(encoding="utf-8")
     assert 'msgid "read it when"' in messages and 'msgid "[more](part/one.md)"' in messages
-
-
-def test_a_page_is_read_again_once_a_chapter_that_it_quotes_has_other_outputs(front, book, execute, edit):
-    execute()
-    line = first_line(book)
-    app = front(line)[2]
-    edit(book.source("book/part/one"), "Some text.", "Another text.")
-    app.cache = opened(book)
-    assert quoting.outdated(app, app.env) == []
-    edit(book.source("book/part/one"), "1 + 1", "1 + 2")
-    execute()
-    app.cache = opened(book)
-    assert quoting.outdated(app, app.env) == ["book/index"]
 
 
 def test_a_line_that_is_not_there_is_said(front, execute):

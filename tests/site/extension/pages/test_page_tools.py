@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 
 from ci.book import COLAB, KAGGLE, BookError, here
 from ci.execution.cache import executed
-from ci.site.extension.build_cache import opened
+from ci.site.extension.application import opened
 from ci.site.extension.pages import page_tools
 
 BOOK = here()
