@@ -26,5 +26,4 @@ EXPLAIN_TERMS = 850  # after MARK_UNTRANSLATED
 END_PAGE = 900  # after all handlers that change the text of a page
 
 # html-page-context
-PREPARE_CARD = 400  # before sphinxext-opengraph draws the card
 ESCAPE_TITLES = 900  # after the theme has set the titles
