@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -24,73 +25,48 @@ from ci.site import browser
 NOT_WATCHED = [".git", ".venv", "_build", "ci", "notebooks", "tests"]  # folders, and that of the helper module
 
 
-@dataclass(frozen=True)
-class Preview:
-    """A callable that renders the book in one language and checks its catalogues, for sphinx-autobuild.
-
-    Attributes:
-      page: The page whose catalogue is checked, or None for all pages.
-      cache: The folder of a cache that was filled with the outputs stored in the notebooks.
-    """
-
-    book: Book
-    language: str
-    page: str | None
-    cache: Path
-
-    @property
-    def html(self) -> Path:
-        """The folder of the rendered pages."""
-        return self.book.built("preview", self.language, "html")
-
-    def __call__(self, *, changed_paths: Sequence[Path]) -> None:
-        """Render the book and check the catalogues. sphinx-autobuild calls this in a separate process."""
-        rendering = sphinx.fork(
-            self.book,
-            "html",
-            self.language,
-            cache=self.cache,
-            output=self.html,
-            doctrees=self.html.with_name("doctrees"),
-            strict=False,
-            html_context={"preview": "yes"},
-        )
-        try:
-            self.check()
-            rendering.join()
-        finally:
-            rendering.terminate()
-            rendering.join()
-        if rendering.exitcode:
-            print(say(_("The page is as before. Put this right and save again.")), flush=True)
-
-    def check(self) -> None:
-        """Print the problems of the catalogues. If the check raises an error, print the error and continue."""
-        paths = [self.book.catalogue(self.page, self.language)] if self.page else []
-        gettext = users_sentences().gettext
-        try:
-            report = check.check(self.book, messages.folder(self.book), paths)
-        except BookError as error:
-            print(f"error: {error.say(gettext)}", flush=True)
-        else:
-            print(*formats.text_lines(report, gettext), sep="\n", flush=True)
+def pages(book: Book, language: str) -> Path:
+    """Return the folder of the rendered pages."""
+    return book.built("preview", language, "html")
 
 
-def application(preview: Preview, port: int) -> Starlette:
-    """Return a web application that serves a preview, and reloads the open pages after each rendering."""
-    root = preview.book.root
-    ignored = IgnoreFilter([root / name for name in filter(None, [*NOT_WATCHED, preview.book.helper])], [r"\.mo$"])
-    watcher = RebuildServer([root], ignored, preview)
-    pages = StaticFiles(directory=preview.html, html=True)
+def render(book: Book, language: str, page: str | None, cache: Path, *, changed_paths: Sequence[Path] = ()) -> None:
+    """Check the catalogues, and render the book. sphinx-autobuild calls this in a separate process."""
+    print_problems(book, language, page)
+    output = pages(book, language)
+    folders = {"cache": cache, "output": output, "doctrees": output.with_name("doctrees")}
+    if not sphinx.render(book, "html", language, **folders, strict=False, html_context={"preview": "yes"}):
+        print(say(_("The page is as before. Put this right and save again.")), flush=True)
+
+
+def print_problems(book: Book, language: str, page: str | None) -> None:
+    """Print the problems of the catalogue of a page, or of all; if the check raises an error, print the error."""
+    gettext = users_sentences().gettext
+    try:
+        report = check.check(book, messages.folder(book), [book.catalogue(page, language)] if page else [])
+    except BookError as error:
+        print(f"error: {error.say(gettext)}", flush=True)
+    else:
+        print(*formats.text_lines(report, gettext), sep="\n", flush=True)
+
+
+def application(book: Book, language: str, page: str | None, cache: Path, port: int) -> Starlette:
+    """Return a web application that serves the pages, and reloads the open ones after each rendering."""
+    ignored = [book.root / name for name in filter(None, [*NOT_WATCHED, book.helper])]
+    again = partial(render, book, language, page, cache)
+    watcher = RebuildServer([book.root], IgnoreFilter(ignored, [r"\.mo$"]), again)
     return Starlette(
-        routes=[WebSocketRoute("/websocket-reload", watcher), Mount("/", pages)],
+        routes=[
+            WebSocketRoute("/websocket-reload", watcher),
+            Mount("/", StaticFiles(directory=pages(book, language), html=True)),
+        ],
         middleware=[Middleware(JavascriptInjectorMiddleware, ws_url=f"127.0.0.1:{port}")],
         lifespan=watcher.lifespan,
     )
 
 
 def serve(book: Book, language: str, page: str | None, port: int) -> None:
-    """Render the book, then serve it until Ctrl-C and render it again when a file changes.
+    """Render the book, then print where it can be read, and render it again when a file changes, until Ctrl-C.
 
     Args:
       page: The page whose URL is printed and whose catalogue is checked; None for the front page and all catalogues.
@@ -101,10 +77,12 @@ def serve(book: Book, language: str, page: str | None, port: int) -> None:
     browser.check_port(port)
     with lock.held(book.built()):
         messages.extract(book)
-        preview = Preview(book, language, page, stored.fill(book))
+        cache = stored.fill(book)
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs a line for every saved file
+    print(say(_("rendering; the first time takes some minutes")), flush=True)
     sphinx.warm_up(book)
-    preview.html.mkdir(parents=True, exist_ok=True)
+    pages(book, language).mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(render, book, language, page, cache).result()
     print(say(browser.SERVING, address=f"http://127.0.0.1:{port}/{page or book.pages[0]}.html"), flush=True)
-    preview(changed_paths=())
-    uvicorn.run(application(preview, port), host="127.0.0.1", port=port, log_level="warning")
+    uvicorn.run(application(book, language, page, cache, port), host="127.0.0.1", port=port, log_level="warning")
