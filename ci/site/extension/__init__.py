@@ -24,7 +24,6 @@ from ci.site.extension.cells import (
     highlighting,
     labels,
     questions,
-    quoting,
     side_by_side,
     terms,
     tolerances,
@@ -34,7 +33,6 @@ from ci.site.extension.pages import (
     bilingual,
     citations,
     credits,
-    front_page,
     issue_links,
     minutes,
     page_tools,
@@ -45,12 +43,11 @@ from ci.site.extension.pages import (
 from ci.site.releases import Release
 
 COMPONENTS = (
-    *(highlighting, side_by_side, api_links, labels, questions, quoting, terms, tolerances, explorable),
+    *(highlighting, side_by_side, api_links, labels, questions, terms, tolerances, explorable),
     *(elements, writer, mathml, figures, styles, cards, ebook),
     *(
         bilingual,
         tables,
-        front_page,
         citations,
         section_links,
         search_data,

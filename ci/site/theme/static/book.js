@@ -71,7 +71,7 @@ const addButton = block => {
   copies(copy, () => block.querySelector("pre").textContent)
 }
 
-if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output *)", addButton)
+if (button && navigator.clipboard) whenNear("article .highlight:not(.cell_output *, .cell-output *)", addButton)
 
 // Enables the button that copies the page as Markdown. A page that was opened as a file cannot read another file.
 const pageCopy = document.querySelector(".page-tools .copy")
