@@ -31,7 +31,6 @@ from ci.site.extension.cells import (
 from ci.site.extension.output import cards, ebook, elements, figures, mathml, styles, writer
 from ci.site.extension.pages import (
     bilingual,
-    citations,
     credits,
     issue_links,
     minutes,
@@ -48,7 +47,6 @@ COMPONENTS = (
     *(
         bilingual,
         tables,
-        citations,
         section_links,
         search_data,
         page_tools,
