@@ -71,13 +71,6 @@ def test_every_error_that_a_chapter_prints_is_listed_with_a_link_to_it_and_no_ot
     assert {(linked(row[2]), words(row[0])) for row in errors} == printed_errors()
 
 
-def test_the_line_that_repairs_an_error_stands_in_the_chapter_to_which_it_links():
-    repairs = [row[3] for row in listed()[0] if row[3]]
-    lines = [(linked(cell), cell[-1].content) for cell in repairs]
-    assert len(lines) > 40
-    assert [line for name, line in lines if not any(line in cell.source for cell in code_cells(stored(name)))] == []
-
-
 @pytest.mark.parametrize("name", BOOK.chapters)
 def test_the_symptoms_of_a_chapter_are_listed_as_it_says_them(name):
     texts = [cell.source for cell in stored(name).cells if cell.cell_type == "markdown"]
