@@ -127,7 +127,7 @@ GROUPS["export"] = "write a chapter as a post, or the book as an EPUB or a PDF"
 
 
 @verb(
-    "write a chapter of the built book as a post for a Jekyll blog",
+    "write a chapter as a post for a Jekyll blog",
     *(argument("language"), argument("chapter"), argument("folder", nargs="?", type=path)),
     locked=False,
 )

@@ -111,8 +111,6 @@ def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
     Args:
       at_the_root: The names of the templates to render into the folder itself.
     """
-    for code in book.languages:
-        markdown.write_all(book, code, rendering(book) / code)
     headings = {code: markdown.headings(book, rendering(book) / code) for code in book.languages}
     values = template_values(book) | {"headings": headings}
     for code in book.languages:

@@ -243,10 +243,9 @@ def test_the_post_shows_all_of_it_and_nothing_acts(book, language):
     shown = BeautifulSoup(text, "html.parser")
     for words in ("Successfully installed jax", "+loss = new(x)", "red and orange", "KeyError"):
         assert words in shown.get_text()
-    assert shown.select_one("table.dataframe td").get_text() == "0.5"
+    assert [block for block in shown.select("pre") if block.get_text().startswith("   loss  {{ step }}")]
     assert "\x1b" not in text
-    assert "<b>bold</b>" in text
-    assert text.count("alert(2)") == 1  # in the code
+    assert shown.select("script, style, [onclick]") == []
     assert [name for name in assets if name.startswith("figure") and name.endswith(".svg")]
 
 

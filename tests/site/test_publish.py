@@ -24,6 +24,7 @@ def render(book, text="new"):
             page = site.rendering(book) / code / f"{name}.html"
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(f"<article><h1>{text}</h1></article>")
+            page.with_suffix(".md").write_text(f"# {text}\n")
 
 
 @pytest.fixture

@@ -1,154 +1,159 @@
-"""Convert built pages to Markdown, which people copy for an assistant: text, code, outputs, descriptions of figures.
+"""Convert pages to Markdown, which people copy for an assistant: text, code, outputs, descriptions of figures.
 
-The elements are those that Sphinx and the theme write. Links become absolute URLs of pages.
+The copies are made from the chapters with their outputs, and from the sources of the other pages. Links become URLs.
 """
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from bs4 import NavigableString, PageElement, Tag
+import nbformat
+from nbformat import NotebookNode
 
 from ci import _
-from ci.book import Book
-from ci.catalogues.sentences import sentences
-from ci.site.export import article as articles
+from ci.book import HEADER, Book
+from ci.execution.kernel import COLOUR
+from ci.notebooks.translate import translate
+from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
+from ci.site.extension.cells import tolerances
+from ci.site.releases import Release
 
 SUFFIX = ".md"
 FIGURE = _("Figure: {description}")
-LANGUAGES = {"ipython3": "python", "python": "python", "sh": "sh", "bash": "sh"}  # of a lexer: of a Markdown fence
-MARKS = {"strong": "**", "em": "*"}
-BLOCKS = {
-    "p",
-    "div",
-    "section",
-    "article",
-    "details",
-    "summary",
-    "fieldset",
-    "legend",
-    "label",
-    "blockquote",
-    "figure",
-}
-LEFT_OUT = "progress, input, legend .sr-only"
-
-Blocks = Callable[[Tag], Iterator[str]]
+FIGURES = {"image/png": ".png", "image/jpeg": ".jpg", "image/svg+xml": ".svg"}  # {type: suffix of a file}
+CODE, OUTPUT, TEXT = "python", "text", ""  # the other kinds of pieces: languages of fences, or none
+WHOLE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+CODE_OR_LINK = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\]\((?P<target>[^)\s]+)\)", re.DOTALL)
+FILLED = re.compile(r"^ *`{3,}\{(?!container|image)", re.MULTILINE)  # a directive that the build fills
+NOT_TEXT = re.compile(r"^`{4,}.*\n|```\{image\} (?:.*\n)+? +```\n +|^ *<!--.*-->\n", re.MULTILINE)
 
 
-def write_all(book: Book, language: str, folder: Path) -> None:
-    """Write a copy of each page of a language beside it, if there is none, or the page or this module is newer.
+class Piece(NamedTuple):
+    """A piece of a page.
 
-    Raises:
-      BookError: A page does not exist.
+    Attributes:
+      kind: `TEXT`, `CODE`, `OUTPUT`, or a key of `FIGURES`.
+      content: The text, or the data of a figure.
+      description: That of a figure.
     """
-    figure, own = sentences(book, language).gettext(FIGURE), Path(__file__).stat().st_mtime_ns
-    for name in book.pages:
-        page, copy = folder / f"{name}{articles.PAGE}", folder / f"{name}{SUFFIX}"
-        if not (page.exists() and copy.exists() and copy.stat().st_mtime_ns >= max(page.stat().st_mtime_ns, own)):
-            article = articles.of(articles.read(folder, name))
-            converter = Converter(name, posixpath.join(book.site, language), figure)
-            copy.write_text(converter.convert(article), encoding="utf-8")
+
+    kind: str
+    content: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page to convert in one language.
+
+    Attributes:
+      notebook: The page in the source language, with outputs.
+      messages: {message: translation} of the page.
+      gettext: The translation of sentences that are not from the page.
+    """
+
+    book: Book
+    name: str
+    language: str
+    notebook: NotebookNode
+    messages: Mapping[str, str]
+    gettext: Callable[[str], str]
+
+    def text(self, source: str) -> Piece:
+        """Return Markdown of the page translated, with URLs instead of relative links."""
+        return Piece(TEXT, CODE_OR_LINK.sub(self._with_url, translate(source, self.messages)).strip())
+
+    def _with_url(self, match: re.Match[str]) -> str:
+        target = match["target"]
+        if target is None or WHOLE.match(target):
+            return match[0]
+        path, mark, fragment = target.partition("#")
+        page = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), posixpath.splitext(path)[0]))
+        return f"]({self.book.address(page if path else self.name, self.language)}{mark}{fragment})"
+
+    def outputs(self, cell: NotebookNode) -> Iterator[Piece]:
+        """Yield the outputs of a cell, of HTML its plain text, and the sentence on its tolerance."""
+        alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+        for output in cell.outputs:
+            data = output.get("data", {})
+            if kind := next(filter(data.__contains__, FIGURES), None):
+                yield Piece(kind, data[kind], self.messages.get(alt, alt))
+            else:
+                text = output.get("text") or data.get("text/plain") or "\n".join(output.get("traceback", []))
+                yield Piece(OUTPUT, COLOUR.sub("", text))
+        if cell.outputs and (sentence := tolerances.sentence(cell.metadata, self.gettext)):
+            yield Piece(TEXT, sentence)
+
+    def cells(self) -> Iterator[tuple[set[str], list[Piece]]]:
+        """Yield (tags, pieces) of each cell that pages show."""
+        for cell in self.notebook.cells:
+            tags = set(cell.metadata.get("tags", []))
+            if cell.cell_type == "markdown":
+                yield tags, [self.text(cell.source)]
+            elif "remove-cell" not in tags:
+                code = [] if "remove-input" in tags else [Piece(CODE, cell.source)]
+                yield tags, code if "remove-output" in tags else [*code, *self.outputs(cell)]
+
+
+def markdown(page: Page) -> str:
+    """Return a page as Markdown, with its URL at the end."""
+    texts = [_markdown(piece, page.gettext(FIGURE)) for _tags, pieces in page.cells() for piece in pieces]
+    return "\n\n".join([*filter(None, texts), f"<{page.book.address(page.name, page.language)}>"]) + "\n"
+
+
+def _markdown(piece: Piece, figure: str) -> str:
+    """Return a piece as Markdown; code and outputs are fenced by more backticks than are in them."""
+    if piece.kind in FIGURES:
+        return f"[{figure.format(description=piece.description)}]"
+    if piece.kind == TEXT:
+        return piece.content
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", piece.content)), default=0))
+    return f"{fence}{piece.kind}\n{piece.content.rstrip()}\n{fence}"
+
+
+def has_copy(book: Book, name: str) -> bool:
+    """Return whether a page can be copied: not if the build fills it."""
+    return name in book.chapters or not FILLED.search(book.source(name).read_text(encoding="utf-8"))
 
 
 def headings(book: Book, folder: Path) -> dict[str, str]:
     """Return {page: its heading} of the copies in the folder of a language."""
-    firsts = {name: (folder / f"{name}{SUFFIX}").read_text(encoding="utf-8").partition("\n")[0] for name in book.pages}
+    copies = {name: folder / f"{name}{SUFFIX}" for name in book.pages}
+    firsts = {
+        name: path.read_text(encoding="utf-8").partition("\n")[0] for name, path in copies.items() if path.exists()
+    }
     return {name: line.removeprefix("# ") for name, line in firsts.items()}
 
 
-class Converter:
-    """Converts the article of a page.
+def text_page(book: Book, name: str) -> NotebookNode:
+    """Return a page without code as a notebook, without containers and pictures."""
+    text = NOT_TEXT.sub("", HEADER.sub("", book.source(name).read_text(encoding="utf-8")))
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
 
-    Args:
-      name: The name of the page, such as "book/training/dropout".
-      site: The URL of its language on the site.
-      figure: The sentence with the description of a figure, in the language of the page.
-    """
 
-    def __init__(self, name: str, site: str, figure: str) -> None:
-        self.name, self.site, self.figure = name, site, figure
+def _notebook(app: BookApp, name: str) -> NotebookNode:
+    """Return a page as a notebook; that of a chapter has outputs if there are any in the cache."""
+    if name not in app.book.chapters:
+        return text_page(app.book, name)
+    entry = app.cache.fetch(name)
+    return entry.notebook if entry else app.cache.chapter(name)
 
-    def convert(self, article: Tag) -> str:
-        """Return the Markdown of an article as `article.of` returns it, with the URL of the page at the end."""
-        for element in article.select(LEFT_OUT):
-            element.decompose()
-        address = posixpath.join(self.site, self.name + articles.PAGE)
-        return "\n\n".join([*self.blocks(article), f"<{address}>"]) + "\n"
 
-    def blocks(self, parent: Tag) -> Iterator[str]:
-        """Yield a text for each block in an element: paragraph, heading, list, table, code, output."""
-        line: list[PageElement] = []
-        for child in parent.children:
-            if isinstance(child, Tag) and (convert := self.converter(child)):
-                yield from self.paragraph(line)
-                line = []
-                yield from convert(child)
-            else:
-                line.append(child)
-        yield from self.paragraph(line)
+def _write(app: BookApp, error: Exception | None) -> None:
+    """Write a copy of each page beside it, except in a preview, which does not show them."""
+    if error or app.builder.name != "html" or app.config.html_context.get("preview"):
+        return
+    with errors_as_sphinx_says_them():
+        for name in filter(lambda name: has_copy(app.book, name), app.book.pages):
+            notebook, gettext = _notebook(app, name), app.sentences.gettext
+            text = markdown(Page(app.book, name, app.config.language, notebook, app.messages(name), gettext))
+            text = app.book.pinned(text) if isinstance(app.book, Release) else text
+            Path(app.outdir, f"{name}{SUFFIX}").write_text(text, encoding="utf-8")
 
-    def converter(self, element: Tag) -> Blocks | None:
-        """Return the method that converts a block, or None for an element within a line."""
-        if element.name in ("pre", "table", "ul", "ol"):
-            return {"pre": self.code, "table": self.table}.get(element.name, self.items)
-        if re.fullmatch(r"h[1-6]", element.name):
-            return self.heading
-        return self.blocks if element.name in BLOCKS else None
 
-    def paragraph(self, line: Iterable[PageElement]) -> Iterator[str]:
-        """Yield the text of elements within a line, if there is any."""
-        if text := "".join(map(self.inline, line)).strip():
-            yield re.sub(r"\s+", " ", text)
-
-    def heading(self, element: Tag) -> Iterator[str]:
-        """Yield a heading."""
-        yield f"{'#' * int(element.name[1])} {self.text(element)}"
-
-    def code(self, element: Tag) -> Iterator[str]:
-        """Yield a block of code or an output, fenced by more backticks than are in it."""
-        text = element.get_text().rstrip("\n")
-        block = element.find_parent(class_=re.compile("^highlight-"))
-        names = block.get_attribute_list("class") if block else []
-        lexers = [str(name).removeprefix("highlight-") for name in names]
-        language = next((LANGUAGES[lexer] for lexer in lexers if lexer in LANGUAGES), "text")
-        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-        yield f"{fence}{language}\n{text}\n{fence}"
-
-    def table(self, element: Tag) -> Iterator[str]:
-        """Yield a table; its first row is the heading."""
-        rows = [
-            [self.text(cell).replace("|", "\\|") for cell in row.find_all(["th", "td"])]
-            for row in element.find_all("tr")
-        ]
-        lines = [f"| {' | '.join(row)} |" for row in rows]
-        yield "\n".join([lines[0], f"|{'---|' * len(rows[0])}", *lines[1:]])
-
-    def items(self, element: Tag) -> Iterator[str]:
-        """Yield a list; what follows the first line of an item is indented."""
-        found = []
-        for number, item in enumerate(element.find_all("li", recursive=False), start=1):
-            mark = f"{number}. " if element.name == "ol" else "- "
-            text = "\n\n".join(self.blocks(item))
-            found.append(mark + text.replace("\n", "\n" + " " * len(mark)))
-        yield "\n".join(found)
-
-    def text(self, element: Tag) -> str:
-        """Return the text of an element in one line."""
-        return re.sub(r"\s+", " ", "".join(map(self.inline, element.children))).strip()
-
-    def inline(self, node: PageElement) -> str:
-        """Return the Markdown of a text or an element within a line."""
-        if not isinstance(node, Tag):
-            return str(node) if type(node) is NavigableString else ""
-        inner = "".join(map(self.inline, node.children))
-        if node.name == "code":
-            return f"`{node.get_text()}`"
-        if node.name == "a" and node.get("href"):
-            return f"[{inner}]({articles.on_the_site(str(node['href']), self.name, self.site)})"
-        if node.name == "img":
-            return f"[{self.figure.format(description=node.get('alt', ''))}]"
-        if node.name == "math":
-            return f"${node.get('alttext', node.get_text())}$"
-        return f"{MARKS[node.name]}{inner}{MARKS[node.name]}" if node.name in MARKS else inner
+def setup(app: BookApp) -> None:
+    """Connect the handler."""
+    app.connect("build-finished", _write)

@@ -1,7 +1,7 @@
-"""Export a chapter of the built book as a post for a Jekyll blog.
+"""Export a chapter as a post for a Jekyll blog, from its source and the outputs stored in its notebook.
 
 Jekyll renders a post with Liquid, its template language, and copies the HTML otherwise unchanged. The post does not
-depend on the site: its figures are copied into the blog, and its links are absolute URLs.
+depend on the site: its figures are copied into the blog, its formulas are MathML, and its links are absolute URLs.
 """
 
 import datetime
@@ -9,26 +9,38 @@ import errno
 import json
 import posixpath
 import re
+from base64 import b64decode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from textwrap import shorten
+from typing import Any
 
-from bs4 import Tag
+from bs4 import BeautifulSoup
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
 
 from ci import _
-from ci.book import Book, BookError, files
+from ci.book import Book, BookError, files, markdown
+from ci.catalogues import po
 from ci.catalogues.sentences import sentences
-from ci.site import publish
-from ci.site.export import article as articles
+from ci.execution import stored
+from ci.site.export.markdown import FIGURES, TEXT, Page
+from ci.site.extension.cells.labels import FOLDED
+from ci.site.extension.output import mathml
 
 OPEN, AUTHOR = _("Open in Colab"), _("Author: {author}")
 PAGE, SOURCE = _("This chapter in the book"), _("View the source")
 LICENCE = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
 BADGE = Path(__file__).parent / "templates" / "badge.svg"
-LOADING = "iframe, embed, object, audio, video, link, source"
-WEB = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
-FIGURES = "figures:"  # prefix of the URL of a figure; replaced by the Liquid expression for the folder
+FOLDER = "figures:"  # prefix of the URL of a figure; replaced by the Liquid expression for the folder
 LIQUID = re.compile(r"\{(?=[{%])")  # the first brace of a Liquid tag
+MATH = {"math_inline": False, "math_inline_double": True, "math_block": True}  # {token: whether it is a block}
+LONGEST = 200  # characters of a description
 # Without `excerpt`, Jekyll's excerpt would be the first paragraph, which is the badge.
 POST = """\
 ---
@@ -73,37 +85,6 @@ class Post:
         return f"assets/{self.book.name}/{self.name}"
 
 
-def make_harmless(article: Tag) -> None:
-    """Remove embedded objects, external images, event handlers and links such as `javascript:` from an article.
-
-    The HTML of an output may contain them.
-    """
-    for element in article.select(f"{LOADING}, img[src*='//']"):
-        element.decompose()
-    for element in article.find_all(True):
-        for name in [name for name in element.attrs if name.startswith("on")]:
-            del element[name]
-    for link in article.select("a[href]"):
-        if articles.is_whole(str(link["href"])) and not WEB.match(str(link["href"])):
-            del link["href"]
-
-
-def make_whole(post: Post, article: Tag, pages: Path) -> dict[str, bytes]:
-    """Replace the links of an article by absolute URLs, and rename its figures; return {new name: content} of these.
-
-    Args:
-      pages: The folder of the built pages in the language of the post.
-    """
-    figures: dict[str, bytes] = {}
-    for link in article.select("a[href]"):
-        link["href"] = articles.on_the_site(str(link["href"]), post.page, f"{post.book.site}/{post.language}")
-    for image in article.select("img[src]"):
-        path = pages / articles.from_root(post.page, str(image["src"]))
-        name = f"figure-{len(figures) + 1}{path.suffix}"
-        figures[name], image["src"] = path.read_bytes(), FIGURES + name
-    return figures
-
-
 def credit(post: Post) -> str:
     """Return the last line of a post: the author, links to the chapter, and the licence."""
     gettext, author = sentences(post.book, post.language).gettext, post.book.config["author"]
@@ -114,6 +95,45 @@ def credit(post: Post) -> str:
     ]
     people = [escape(gettext(AUTHOR).format(author=author))] if author else []
     return " · ".join([*people, *(f'<a href="{escape(address)}">{escape(text)}</a>' for text, address in links)])
+
+
+def highlighted(code: str, language: str, _attributes: str = "") -> str:
+    """Return code as HTML, with the classes that Jekyll's own highlighter uses."""
+    spans = highlight(code, get_lexer_by_name(language or "text"), HtmlFormatter(nowrap=True))
+    return f'<pre class="highlight"><code>{spans}</code></pre>'
+
+
+def renderer(page: str) -> MarkdownIt:
+    """Return a parser that renders the text of a page: formulas as MathML, and HTML as text."""
+    rendering = markdown.parser.__wrapped__()
+    rendering.options.update(html=False, highlight=highlighted)
+    for kind, as_block in MATH.items():
+
+        def formula(_self: Any, tokens: Sequence[Token], place: int, *_: Any, as_block: bool = as_block) -> str:
+            return mathml.convert(page, tokens[place].content, as_block=as_block)
+
+        rendering.add_render_rule(kind, formula)
+    return rendering
+
+
+def html_of(page: Page) -> tuple[str, dict[str, bytes]]:
+    """Return the HTML of a page, with hidden cells folded, and {file: content} of its figures."""
+    render, figures, cells = renderer(page.name).render, dict[str, bytes](), []
+    for tags, pieces in page.cells():
+        texts = []
+        for kind, content, description in pieces:
+            if kind in FIGURES:
+                name = f"figure-{len(figures) + 1}{FIGURES[kind]}"
+                figures[name] = content.encode() if "svg" in kind else b64decode(content)
+                texts.append(f'<p><img src="{FOLDER}{name}" alt="{escape(description)}"></p>')
+            else:
+                texts.append(render(content) if kind == TEXT else highlighted(content, kind))
+        hidden = len(texts) if "hide-cell" in tags else int("hide-input" in tags)
+        if hidden:
+            summary = f"<summary>{escape(page.gettext(FOLDED))}</summary>"
+            texts[:hidden] = [f"<details>{summary}", *texts[:hidden], "</details>"]
+        cells += texts
+    return "\n".join(cells), figures
 
 
 def quoted(text: str) -> str:
@@ -129,30 +149,30 @@ def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[
       changed: The date of its last change.
 
     Raises:
-      BookError: The book was never built, or not since the page was added.
+      BookError: The notebook is missing, or has other code than the chapter.
     """
-    pages = publish.readable(post.book) / post.language
-    page = articles.read(pages, post.page)
-    article, description = articles.of(page), page.select('meta[name="description"]')[0]["content"]
+    book, gettext = post.book, sentences(post.book, post.language).gettext
+    messages = po.load(book.catalogue(post.page, post.language))
+    notebook = stored.with_stored_outputs(book, post.page)
+    body, figures = html_of(Page(book, post.page, post.language, notebook, messages, gettext))
+    article = BeautifulSoup(body, "html.parser")
     title = article.select("h1")[0].extract()  # Jekyll shows the title of the front matter
-    make_harmless(article)
-    figures = make_whole(post, article, pages)
     text = POST.format(
         title=quoted(title.get_text()),
         language=post.language,
-        description=quoted(str(description)),
-        url=post.book.address(post.page, post.language),
+        description=quoted(shorten(article.select("p")[0].get_text(), LONGEST, placeholder=" ...")),
+        url=book.address(post.page, post.language),
         date=created,
         changed=changed,
-        figures=FIGURES,
+        figures=FOLDER,
         badge=BADGE.name,
-        open=escape(sentences(post.book, post.language).gettext(OPEN)),
-        colab=post.book.in_colab(post.notebook),
+        open=escape(gettext(OPEN)),
+        colab=book.in_colab(post.notebook),
         body=LIQUID.sub("&#123;", article.decode_contents().strip()),
         credit=credit(post),
     )
     folder = f"{{{{ '/{post.assets}' | relative_url }}}}/"
-    return text.replace(f'src="{FIGURES}', f'src="{folder}'), {BADGE.name: BADGE.read_bytes(), **figures}
+    return text.replace(f'src="{FOLDER}', f'src="{folder}'), {BADGE.name: BADGE.read_bytes(), **figures}
 
 
 def last_change(post: Post) -> datetime.date:
@@ -163,7 +183,7 @@ def last_change(post: Post) -> datetime.date:
 
 def first_date(folder: Path, name: str) -> datetime.date | None:
     """Return the date of the existing post, or None. The date is part of the URL, so a new export must keep it."""
-    pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.(?:html|md)")
+    pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.html")
     posts = filter(None, (pattern.fullmatch(path.name) for path in (folder / "_posts").glob("*")))
     return max((datetime.date.fromisoformat(match[1]) for match in posts), default=None)
 
@@ -191,7 +211,6 @@ def export(post: Post, folder: Path) -> Path:
             raise
         sentence = _("cannot write {file} ({reason}): name another folder")
         raise BookError(sentence, file=error.filename, reason=error.strerror) from error
-    path.with_suffix(".md").unlink(missing_ok=True)  # an older version of this command wrote Markdown
     for old in set((folder / post.assets).glob("figure-*")).difference(contents):
         old.unlink()
     return path

@@ -16,6 +16,7 @@ from ci.book import Book
 from ci.catalogues import po
 from ci.catalogues.sentences import sentences
 from ci.execution.cache import Cache, cache_path
+from ci.site.export import markdown
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them, opened
 from ci.site.extension.cells import (
@@ -43,7 +44,7 @@ from ci.site.releases import Release
 
 COMPONENTS = (
     *(highlighting, side_by_side, api_links, labels, questions, terms, tolerances, explorable),
-    *(elements, writer, mathml, figures, styles, cards, ebook),
+    *(elements, writer, mathml, figures, styles, cards, ebook, markdown),
     *(
         bilingual,
         tables,

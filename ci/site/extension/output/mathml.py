@@ -8,34 +8,38 @@ from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
 from sphinx.writers.html5 import HTML5Translator
+
+from ci.book import BookError
+from ci.site.extension.application import errors_as_sphinx_says_them
 
 ENTITY = re.compile(r"&(?!lt;|gt;|amp;)\w+;")  # a named HTML entity that XML does not define
 
 
-def convert(translator: HTML5Translator, tex: str, *, as_block: bool) -> str:
-    """Convert a TeX formula to MathML, with the formula itself as its alternative text.
+def convert(page: str, tex: str, *, as_block: bool) -> str:
+    """Convert a TeX formula of a page to MathML, with the formula itself as its alternative text.
 
     Raises:
-      ExtensionError: A formula uses a command that cannot be converted.
+      BookError: The formula uses a command that cannot be converted.
     """
     try:
         formula = ENTITY.sub(lambda name: unescape(name[0]), tex2mathml(tex, as_block=as_block))
     except MathError as error:
-        page = translator.builder.current_docname
-        raise ExtensionError(f"{page}: the formula {tex!r} cannot be written as MathML: {error}") from error
+        raise BookError(f"{page}: the formula {tex!r} cannot be written as MathML: {error}") from error
     return formula.replace("<math ", f'<math alttext="{escape(tex)}" ', 1)
 
 
 def _write_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
-    translator.body.append(f'<span class="math">{convert(translator, node.astext(), as_block=False)}</span>')
+    with errors_as_sphinx_says_them():
+        formula = convert(translator.builder.current_docname, node.astext(), as_block=False)
+    translator.body.append(f'<span class="math">{formula}</span>')
     raise nodes.SkipNode
 
 
 def _write_block(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
     """Write a displayed formula; it is focusable, so that the keyboard can scroll a wide one."""
-    formula = convert(translator, node.astext(), as_block=True)
+    with errors_as_sphinx_says_them():
+        formula = convert(translator.builder.current_docname, node.astext(), as_block=True)
     translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')
     raise nodes.SkipNode
 

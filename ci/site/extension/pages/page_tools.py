@@ -14,6 +14,7 @@ from ci.book import Book
 from ci.execution import stored
 from ci.execution.cache import Entry
 from ci.notebooks import form
+from ci.site.export import markdown
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp, Chapters
 from ci.site.releases import Release
@@ -38,7 +39,8 @@ def links(book: Book, name: str, language: str) -> list[tuple[str, str, str]]:
         tools.append(("colab", book.in_colab(notebook), IN_COLAB))
         tools.append(("kaggle", book.in_kaggle(notebook), IN_KAGGLE))
         tools.append(("download", f"{Path(name).name}.ipynb", DOWNLOAD))
-    tools.append(("markdown", f"{Path(name).name}.md", MARKDOWN))
+    if markdown.has_copy(book, name):
+        tools.append(("markdown", f"{Path(name).name}.md", MARKDOWN))
     tools.append(("source", book.in_repository(book.source(name)), SOURCE))
     if language in book.translations and book.catalogue(name, language).exists():
         tools.append(("source", book.in_repository(book.catalogue(name, language)), CATALOGUE))
