@@ -27,8 +27,10 @@ FIGURES = {"image/png": ".png", "image/jpeg": ".jpg", "image/svg+xml": ".svg"}  
 CODE, OUTPUT, TEXT = "python", "text", ""  # the other kinds of pieces: languages of fences, or none
 WHOLE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 CODE_OR_LINK = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\]\((?P<target>[^)\s]+)\)", re.DOTALL)
-FILLED = re.compile(r"^ *`{3,}\{(?!container|image)", re.MULTILINE)  # a directive that the build fills
-NOT_TEXT = re.compile(r"^`{4,}.*\n|```\{image\} (?:.*\n)+? +```\n +|^ *<!--.*-->\n", re.MULTILINE)
+FILLED = re.compile(
+    r"^ *```\{(?!image)", re.MULTILINE
+)  # a directive that the build fills; containers have four backticks
+NOT_TEXT = re.compile(r"^`{4,}.*\n|```\{image\} (?:.*\n)+? *```\n *|^ *<!--.*-->\n", re.MULTILINE)
 
 
 class Piece(NamedTuple):
