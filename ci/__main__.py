@@ -64,12 +64,12 @@ def refresh(book: Book, arguments: Namespace) -> None:
 )
 def check(book: Book, arguments: Namespace) -> int:
     """Check the catalogues and print the problems; return 1 if there are any, except with `--advise`."""
-    from ci.catalogues import check, formats, messages
+    from ci.catalogues import check, messages
 
     messages.extract(book)
     files = [file for name in arguments.files for file in check.find(book, name, path(name))]
     found = check.check(book, messages.folder(book), files)
-    print(*formats.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
+    print(*check.FORMATS[arguments.format](found, users_sentences().gettext), sep="\n")
     return int(bool(found.problems) and not arguments.advise)
 
 

@@ -16,8 +16,8 @@ from ci.book import files, here
 from ci.book import lock as tree_lock
 from ci.book.commands import GROUPS, VERBS, Verb
 from ci.catalogues import check, messages
-from ci.catalogues.fault import Fault
 from ci.catalogues.sentences import Sentences
+from ci.catalogues.structure import Fault
 from ci.site.export import post as posts
 from ci.site.export.post import Post
 from tests.checks import left

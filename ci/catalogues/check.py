@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 
 import polib
 
 from ci import _
 from ci.book import Book, BookError, display, languages
 from ci.catalogues import glossary, po, structure, wording
-from ci.catalogues.fault import Fault, Gettext
+from ci.catalogues.sentences import say
+from ci.catalogues.structure import Fault, Gettext
 from ci.catalogues.translation_progress import date, person
 
 HEADERS = {"Last-Translator": person, "PO-Revision-Date": date, "X-Reviewer": person}
@@ -193,3 +195,37 @@ def _expected(book: Book, messages: Path, name: str) -> list[str]:
     if not template.exists():
         raise BookError(f"there is no {book.relative(template)}: run ./ci/book.sh check")
     return [entry.msgid for entry in polib.pofile(str(template))]
+
+
+def text_lines(report: Report, gettext: Gettext) -> Iterator[str]:
+    """Yield lines of plain text: problems by file and line, waivers, and a summary."""
+    for problem in report.in_order():
+        yield f"{problem.path}:{problem.line}: {problem.say(gettext)}"
+    for problem, reason in report.waived:
+        place = f"{problem.path}:{problem.line}"
+        yield say(_("waived: {place}: {fault} ({reason})"), place=place, fault=problem.say(gettext), reason=reason)
+    yield say(
+        _(
+            "catalogues: {entries} entries checked, not translated: {untranslated}, to be revised: {outdated}, "
+            "waived: {waived}, faults: {faults}"
+        ),
+        entries=report.entries,
+        untranslated=report.untranslated,
+        outdated=len(report.outdated),
+        waived=len(report.waived),
+        faults=len(report.problems),
+    )
+
+
+def github_lines(report: Report, gettext: Gettext) -> Iterator[str]:
+    """Yield a workflow command of GitHub Actions for each problem, which annotates the line of the catalogue.
+
+    See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+    """
+    for problem in report.problems:
+        text = problem.say(gettext).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        path = quote(problem.path, safe="/ ")
+        yield f"::error file={path},line={problem.line},title={problem.fault.rule}::{text}"
+
+
+FORMATS = {"text": text_lines, "github": github_lines}

@@ -1,11 +1,16 @@
-"""Read the lists in locale/, each a CSV file in UTF-8."""
+"""Read the lists in locale/, each a CSV file in UTF-8, and that of search.csv.
+
+Its words are those by which readers search for a section, although its text does not contain them.
+"""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from ci import _
-from ci.book import BookError
+from ci.book import Book, BookError
+
+Place = tuple[str, str]  # a page and the id of a section; "" for the page itself
 
 
 def rows(path: Path, columns: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -29,3 +34,30 @@ def rows(path: Path, columns: list[str]) -> Iterator[tuple[int, dict[str, str]]]
                 yield reader.line_num, row
     except (UnicodeDecodeError, csv.Error) as error:
         raise BookError(_("{file}: not a CSV file in UTF-8: {error}"), file=path.name, error=error) from error
+
+
+def search_path(book: Book) -> Path:
+    """Return the path of `locale/search.csv`."""
+    return book.root / "locale" / "search.csv"
+
+
+def search_words(book: Book) -> dict[Place, str]:
+    """Return {place: words of all languages, separated by ";"}.
+
+    Raises:
+      BookError: the list cannot be read.
+    """
+    words: dict[Place, list[str]] = {}
+    for _line, row in rows(search_path(book), ["page", "section", "language", "words"]):
+        words.setdefault((row["page"], row["section"]), []).append(row["words"])
+    return {place: ";".join(texts) for place, texts in words.items()}
+
+
+def refuse_unknown(book: Book, words: Mapping[Place, str], sections: Mapping[str, Collection[str]]) -> None:
+    """Raise BookError if a place that `search_words` returned is not in `sections`, {page: ids of its sections}."""
+    for page, section in words:
+        values = {"file": search_path(book).name, "page": page, "section": repr(section)}
+        if page not in sections:
+            raise BookError(_("{file}: there is no page {page}"), **values)
+        if section not in sections[page]:
+            raise BookError(_("{file}: {page} has no section {section}"), **values)

@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from ci.book import TOOLS, Book, sphinx
-from ci.catalogues.compile import remove_stray_compiled
+from ci.catalogues.po import remove_stray_compiled
 from ci.execution import stored
 
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]

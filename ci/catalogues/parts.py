@@ -10,8 +10,8 @@ from functools import lru_cache
 from markdown_it.token import Token
 
 from ci.book import markdown
-from ci.catalogues.fault import OBJECT
 
+OBJECT = "\ufffc"  # replaces code, math and the like in the prose of a message
 # Some viewers take these for a link, math or HTML although the Markdown of the book does not.
 LIKE_A_LINK = re.compile(
     r"(?i)(?:javascript|vbscript):\S*|\bdata:\S+|[a-z][a-z0-9+.-]*://\S+|www\.\S+|\]\(\S*|\S+@\S+\.\S+"

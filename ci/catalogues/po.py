@@ -1,4 +1,7 @@
-"""Read catalogues. `load` returns only translations that keep the parts of their messages and may be published."""
+"""Read catalogues, and compile them for Sphinx, which would do it without any check.
+
+`load` returns only translations that keep the parts of their messages and may be published.
+"""
 
 import os
 import re
@@ -10,7 +13,7 @@ import polib
 from ci import _
 from ci.book import Book, BookError
 from ci.catalogues import structure
-from ci.catalogues.fault import Fault, Gettext
+from ci.catalogues.structure import Fault, Gettext
 
 LARGEST = 1024 * 1024  # bytes
 COMPLETE = "X-Complete"  # a header; if its value is "yes", each message must be translated
@@ -133,3 +136,35 @@ def strangers(book: Book) -> set[Path]:
     known = {path.with_suffix(suffix) for path in book.catalogues for suffix in (".po", ".mo")}
     files = {path for path in (book.root / "locale").rglob("*") if path.is_symlink() or path.suffix in (".po", ".mo")}
     return {path for path in files if path.is_symlink() or path not in known or not path.is_file()}
+
+
+def _compile_catalogue(path: Path) -> None:
+    """Write the .mo file of a catalogue, unless it has the same content already."""
+    compiled = path.with_suffix(".mo")
+    catalogue = polib.POFile()
+    catalogue.metadata = {"Content-Type": CONTENT_TYPE}
+    catalogue.extend(polib.POEntry(msgid=message, msgstr=text) for message, text in load(path).items())
+    content = catalogue.to_binary()
+    if not compiled.exists() or compiled.read_bytes() != content:
+        compiled.write_bytes(content)
+
+
+def remove_stray_compiled(book: Book) -> None:
+    """Delete .mo files that have no catalogue: git does not list them, and Sphinx would use them."""
+    kept = {path.with_suffix(".mo") for path in book.catalogues if path.is_file()}
+    for path in set((book.root / "locale").rglob("*.mo")) - kept:
+        if path.is_symlink() or path.is_file():
+            path.unlink(missing_ok=True)
+
+
+def compile_all(book: Book, language: str) -> None:
+    """Compile the catalogues of a language.
+
+    Raises:
+      Refused: as for `load`; or a file looks like a catalogue, and no page has it.
+    """
+    remove_stray_compiled(book)
+    for path in sorted(strangers(book)):
+        raise Refused(path, 1, Fault("file", NO_PAGE))
+    for path in filter(Path.exists, (book.catalogue(name, language) for name in book.domains_in(language))):
+        _compile_catalogue(path)

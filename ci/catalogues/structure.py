@@ -3,12 +3,13 @@
 import html
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from ci import _
-from ci.catalogues.fault import Fault
-from ci.catalogues.parts import parts
+from ci.catalogues.parts import OBJECT, parts
 
+Gettext = Callable[[str], str]  # translates a sentence for the user; `str` leaves it in English
 COMPARED = {
     "code": _("inline code"),
     "math": _("math"),
@@ -27,6 +28,28 @@ LONGEST = 4000  # characters of a message
 INVISIBLE = {"Cc", "Cf", "Co", "Cs"}  # Unicode categories of characters that a reviewer cannot see
 INVISIBLE_LETTERS = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | set(map(chr, range(0xFE00, 0xFE10)))
 ALLOWED_INVISIBLE = {"\u200c", "\u200d"}  # joiners, which some scripts need
+
+
+def printable(text: str) -> str:
+    """Replace unprintable characters, which a terminal may interpret, and `OBJECT` by an ellipsis."""
+    return "".join("…" if character == OBJECT or not character.isprintable() else character for character in text)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that is wrong with a translation or its file."""
+
+    rule: str  # the name by which a waiver refers to it
+    sentence: str  # English: what is wrong and how to repair it, with the names of values in braces
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def say(self, gettext: Gettext = str) -> str:
+        """Return the sentence with its values filled in, both translated by `gettext`."""
+        values = {name: printable(gettext(str(value))) for name, value in self.values.items()}
+        return gettext(self.sentence).format(**values)
+
+    def __str__(self) -> str:
+        return self.say()
 
 
 def _listed(counter: Counter[str]) -> str:

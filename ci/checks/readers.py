@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 
 from ci.book import Book, here
-from ci.execution import environments
+from ci.execution.environment import environments
 from ci.execution.nbval import ENVIRONMENT
 from ci.notebooks.cells import is_setup
 
@@ -35,7 +35,7 @@ def run(book: Book, name: str, python: str, notebooks: list[Path], folder: Path)
     variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     variables |= {"HOME": str(folder / "home"), "JUPYTER_PATH": str(folder / "share" / "jupyter")}
     variables |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{book.root.as_uri()}.insteadOf"}
-    variables |= {"GIT_CONFIG_VALUE_0": book.repository} | environments.load(book)[name].variables
+    variables |= {"GIT_CONFIG_VALUE_0": book.repository} | environments(book)[name].variables
     cells = [nbformat.read(path, as_version=4).cells for path in notebooks]
     setups = {"\n".join(cell.source for cell in own if is_setup(book, cell)) for own in cells}
     for program in sorted(setups):

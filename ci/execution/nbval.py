@@ -24,7 +24,7 @@ from nbval.plugin import (
 )
 
 from ci.book import BookError, here
-from ci.execution import environments, frameworks
+from ci.execution import environment, frameworks
 from ci.execution.cache import code_cells, code_digest, executed
 from ci.execution.kernel import COLOUR, TIME_TO_END
 from ci.outputs import compare
@@ -78,7 +78,7 @@ class Cell(IPyNbCell):
         """Return whether fresh outputs (`test`) match stored ones (`ref`), and store what is said if they do not."""
         book, tolerance = here(), compare.tolerance(self.cell.metadata)
         differences = compare.differences(ref, test, tolerance, book.lines_not_compared)
-        if environments.announces(book, differences, self.config.getoption(ENVIRONMENT)):
+        if environment.announces(book, differences, self.config.getoption(ENVIRONMENT)):
             pytest.xfail("announced in the chapter")
         self.comparison_traceback = [compare.said(differences, tolerance), REMEDY]
         return not differences
@@ -174,7 +174,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     says = "compare with the execution that the book is built from; execute nothing"
     parser.addoption(EXECUTED, action="store_true", help=says)
     says = "an environment of book/environments.toml: %(default)s"
-    parser.addoption(ENVIRONMENT, default=environments.LOCK, help=says)
+    parser.addoption(ENVIRONMENT, default=environment.LOCK, help=says)
 
 
 @pytest.hookimpl(wrapper=True)

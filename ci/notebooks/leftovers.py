@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from ci.book import Book, BookError
-from ci.catalogues import po, search_words
+from ci.catalogues import lists, po
 from ci.execution import frameworks
 from ci.notebooks import trials
 
@@ -66,15 +66,15 @@ def repairs(book: Book, files: dict[Path, Path | None]) -> list[str]:
 
 def entries(book: Book) -> list[str]:
     """Return a line for each removed or renamed page that still has entries in a file, such as `locale/search.csv`."""
-    pages = {page for page, _section in search_words.load(book)}
-    lists = {
-        book.relative(search_words.path(book)): sorted(pages.difference(book.pages)),
+    pages = {page for page, _section in lists.search_words(book)}
+    known = {
+        book.relative(lists.search_path(book)): sorted(pages.difference(book.pages)),
         "_config.yml, frameworks": sorted(set(frameworks.listed(book)).difference(book.chapters)),
         book.relative(trials.results_path(book)): sorted(set(trials.results(book)).difference(book.chapters)),
     }
     return [
         f"{where}: {page} is gone; take its lines out, or write the new name of the page"
-        for where, gone in lists.items()
+        for where, gone in known.items()
         for page in gone
     ]
 

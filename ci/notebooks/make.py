@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 from ci import _
 from ci.book import Book, BookError, display, files
 from ci.catalogues import po
-from ci.execution import environments, frameworks, stored
+from ci.execution import environment, frameworks, stored
 from ci.execution.cache import Entry, code_cells, code_digest, executed
 from ci.notebooks import cells, chapter_text, translate
 from ci.notebooks.chapter_text import as_notebook
@@ -44,7 +44,7 @@ def agree(book: Book, fresh: NotebookNode, old: NotebookNode) -> bool:
         compare.differences(other.outputs, cell.outputs, compare.tolerance(cell.metadata), book.lines_not_compared)
         for cell, other in zip(new, before, strict=True)
     )
-    return all(environments.announces(book, differences) for differences in found if differences)
+    return all(environment.announces(book, differences) for differences in found if differences)
 
 
 def counted(outputs: list[NotebookNode], count: int) -> list[NotebookNode]:

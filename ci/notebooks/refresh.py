@@ -6,8 +6,7 @@ from pathlib import Path
 from ci import _
 from ci.book import Book, Sentence, display
 from ci.catalogues import messages
-from ci.catalogues.new import add, new_name, next_steps
-from ci.catalogues.update import needs_gettext, update_all
+from ci.catalogues.update import add, needs_gettext, new_name, next_steps, update_all
 from ci.execution import run
 from ci.notebooks import faults, leftovers, make
 from ci.notebooks.pairing import bring_together

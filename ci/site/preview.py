@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from ci import _
 from ci.book import Book, BookError, lock, sphinx
-from ci.catalogues import check, formats, messages
+from ci.catalogues import check, messages
 from ci.catalogues.sentences import say, users_sentences
 from ci.execution import stored
 from ci.site import browser
@@ -47,7 +47,7 @@ def print_problems(book: Book, language: str, page: str | None) -> None:
     except BookError as error:
         print(f"error: {error.say(gettext)}", flush=True)
     else:
-        print(*formats.text_lines(report, gettext), sep="\n", flush=True)
+        print(*check.text_lines(report, gettext), sep="\n", flush=True)
 
 
 def application(book: Book, language: str, page: str | None, cache: Path, port: int) -> Starlette:

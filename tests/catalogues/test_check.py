@@ -2,7 +2,7 @@ import polib
 import pytest
 
 from ci.book import BookError, UsageError
-from ci.catalogues import check, formats
+from ci.catalogues import check
 from ci.catalogues.glossary import Glossary
 from ci.catalogues.sentences import Sentences
 
@@ -86,10 +86,10 @@ def test_problems_are_written_for_people_and_for_programs():
     report = checked(PLAIN, expected=["Run it."])
     (problem,) = report.problems
     gettext = Sentences({problem.fault.sentence: "{ending}: 존댓말로"}).gettext
-    line, summary = formats.text_lines(report, gettext)
+    line, summary = check.text_lines(report, gettext)
     assert line == "one.po:7: 'Run it.': 실행한다.: 존댓말로"
     assert "1 entries checked" in summary
-    (annotation,) = formats.github_lines(report, str)
+    (annotation,) = check.github_lines(report, str)
     assert annotation.startswith("::error file=one.po,line=7,title=register::'Run it.'")
 
 
@@ -118,7 +118,7 @@ def test_entries_without_translation_are_counted_apart_from_those_to_be_revised(
     entries = 'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n\nmsgid "c"\nmsgstr ""\n'
     report = check.check(book, messages, [catalogue(book.catalogue("book/index", "ko"), entries)])
     assert (report.entries, report.untranslated, len(report.outdated)) == (3, 1, 1)
-    *_faults, summary = formats.text_lines(report, str)
+    *_faults, summary = check.text_lines(report, str)
     assert "3 entries checked, not translated: 1, to be revised: 1" in summary
 
 

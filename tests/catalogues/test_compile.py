@@ -7,14 +7,13 @@ import pytest
 
 from ci.book import BookError
 from ci.catalogues import po
-from ci.catalogues.compile import compile_all
 
 
 @pytest.fixture
 def path(book, catalogue):
     """A catalogue of the front page with a translation of "a", which has been compiled."""
     path = catalogue(book.catalogue("book/index", "ko"), {"a": "가"})
-    compile_all(book, "ko")
+    po.compile_all(book, "ko")
     return path
 
 
@@ -26,27 +25,27 @@ def test_only_finished_entries_are_compiled(book, path, catalogue):
     catalogue(path, 'msgid "a"\nmsgstr "가"\n\n#, fuzzy\nmsgid "b"\nmsgstr "나"\n')
     path.with_suffix(".mo").write_bytes(b"anything that a stranger has left")
     os.utime(path, (1, 1))  # older, so Sphinx would take the compiled file as it is
-    compile_all(book, "ko")
+    po.compile_all(book, "ko")
     assert compiled(path) == {"a": "가"}
 
 
 def test_an_unchanged_catalogue_is_not_compiled_again_so_that_its_page_is_not_rendered_again(book, path):
     before = path.with_suffix(".mo").stat().st_mtime_ns
-    compile_all(book, "ko")
+    po.compile_all(book, "ko")
     assert path.with_suffix(".mo").stat().st_mtime_ns == before
 
 
 def test_a_compiled_catalogue_that_has_changed_is_compiled_again(book, path):
     target = path.with_suffix(".mo")
     target.write_bytes(target.read_bytes().replace("가".encode(), "나".encode()))
-    compile_all(book, "ko")
+    po.compile_all(book, "ko")
     assert compiled(path) == {"a": "가"}
 
 
 def test_a_catalogue_that_has_changed_is_checked_again(book, path, catalogue):
     catalogue(path, {"a": "<b>"})
     with pytest.raises(BookError, match="HTML or roles"):
-        compile_all(book, "ko")
+        po.compile_all(book, "ko")
 
 
 @pytest.mark.parametrize("name", ["ko/LC_MESSAGES/book/none.po", "en/LC_MESSAGES/book/index.po", "ko/x.po"])
@@ -54,7 +53,7 @@ def test_a_file_that_is_no_catalogue_of_the_book_is_refused(book, path, catalogu
     catalogue(book.root / "locale" / name)
     for language in book.languages:
         with pytest.raises(BookError, match="no page belongs to this file"):
-            compile_all(book, language)
+            po.compile_all(book, language)
 
 
 def test_a_folder_that_is_a_link_is_refused(book, catalogue, tmp_path_factory):
@@ -64,7 +63,7 @@ def test_a_folder_that_is_a_link_is_refused(book, catalogue, tmp_path_factory):
     folder.parent.mkdir(parents=True)
     folder.symlink_to(elsewhere)
     with pytest.raises(BookError, match="no page belongs to this file"):
-        compile_all(book, "ko")
+        po.compile_all(book, "ko")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -75,7 +74,7 @@ def test_a_compiled_catalogue_without_a_catalogue_is_removed(book, name, languag
     stray = book.root / "locale" / name
     stray.parent.mkdir(parents=True)
     stray.write_bytes(b"whatever")
-    compile_all(book, language)
+    po.compile_all(book, language)
     assert not stray.exists()
     assert po.strangers(book) == set()
 
@@ -85,10 +84,10 @@ def test_a_link_with_the_name_of_a_compiled_catalogue_is_removed_but_not_its_tar
     target.touch()
     link.parent.mkdir()
     link.symlink_to(target)
-    compile_all(book, "ko")
+    po.compile_all(book, "ko")
     assert not link.is_symlink() and target.exists()
 
 
 def test_the_compiled_catalogue_of_a_page_stays_when_another_language_is_built(book, path):
-    compile_all(book, "en")
+    po.compile_all(book, "en")
     assert path.with_suffix(".mo").exists()

@@ -3,7 +3,7 @@
 import pytest
 
 from ci.book import BookError
-from ci.catalogues.definitions import Definitions, texts
+from ci.catalogues import glossary
 
 GLOSSARY = """\
 english,language,term,avoid,note
@@ -33,7 +33,7 @@ def definitions(book):
     locale.mkdir(exist_ok=True)
     (locale / "glossary.csv").write_text(GLOSSARY, encoding="utf-8")
     (locale / "definitions.csv").write_text(DEFINITIONS, encoding="utf-8")
-    return lambda language: Definitions(book, language)
+    return lambda language: glossary.Definitions(book, language)
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_a_list_with_other_columns_is_refused(book, definitions):
     path = book.root / "locale" / "definitions.csv"
     path.write_text("english,language,definition\n", encoding="utf-8")
     with pytest.raises(BookError, match="but not in"):
-        texts(book, "en")
+        glossary.definitions(book, "en")

@@ -1,7 +1,7 @@
 import pytest
 
 from ci.book import BookError, here
-from ci.catalogues import definitions, glossary
+from ci.catalogues import glossary
 
 HEAD = "english,language,term,avoid,note\n"
 
@@ -66,7 +66,7 @@ def test_the_list_of_the_book_contradicts_itself_nowhere(language):
 
 @pytest.mark.parametrize("language", [here().source_language, *list(here().translations)[:1]])
 def test_at_least_eighty_terms_of_the_book_are_defined_in_every_language(language):
-    defined = definitions.texts(here(), language)
+    defined = glossary.definitions(here(), language)
     terms = {term.english[0] for code in here().translations for term in glossary.load(here(), code).terms}
     assert len(defined) >= 80 and set(defined) <= terms
     assert [english for english, meaning in defined.items() if not meaning.strip()] == []

@@ -1,12 +1,12 @@
 import pytest
 
 from ci.book import Book, BookError
-from ci.catalogues import new
+from ci.catalogues import update
 
 
 def test_a_language_is_added_to_the_list(book):
     before = (book.root / "_config.yml").read_text(encoding="utf-8")
-    new.add(book, "ja", new.new_name(book, "ja"))
+    update.add(book, "ja", update.new_name(book, "ja"))
     assert list(Book(book.root).languages.items())[-1] == ("ja", "日本語")
     after = (book.root / "_config.yml").read_text(encoding="utf-8")
     assert [line for line in after.splitlines() if line not in before.splitlines()] == ["  ja: 日本語"]
@@ -15,25 +15,25 @@ def test_a_language_is_added_to_the_list(book):
 @pytest.mark.parametrize("code", ["xx", "", "jaja", "JA", "pt_BR", "../ko", "ja\n"])
 def test_what_is_no_language_is_refused(book, code):
     with pytest.raises(BookError, match="is not the code of a language: use two or three letters"):
-        new.new_name(book, code)
+        update.new_name(book, code)
 
 
 def test_a_language_has_one_code(book):
     with pytest.raises(BookError, match="the code of this language is ko"):
-        new.new_name(book, "kor")
+        update.new_name(book, "kor")
 
 
 def test_a_language_is_not_added_twice(book):
     with pytest.raises(BookError, match="already in 한국어"):
-        new.new_name(book, "ko")
+        update.new_name(book, "ko")
 
 
 def test_the_next_steps_name_the_files_a_row_of_the_glossary_and_the_preview(book):
-    said = "\n".join(map(str, new.next_steps(new.add(book, "ja", "日本語"), "ja")))
+    said = "\n".join(map(str, update.next_steps(update.add(book, "ja", "日本語"), "ja")))
     for text in ("日本語", "_config.yml locale/ja notebooks/ja", "batch,ja,", "./ci/book.sh preview ja"):
         assert text in said
 
 
 def test_a_list_of_languages_on_one_line_is_refused():
     with pytest.raises(BookError, match="write each of the languages on a line of its own"):
-        new.with_language("languages: {en: English}\n", "ja", "日本語")
+        update.with_language("languages: {en: English}\n", "ja", "日本語")

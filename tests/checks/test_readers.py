@@ -5,13 +5,13 @@ import yaml
 from nbformat.v4 import new_output
 
 from ci.book import here
-from ci.execution import environments
+from ci.execution import environment
 from ci.outputs import compare
 
 
 def test_the_image_has_what_the_package_needs():
     project = tomllib.loads((here().root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    _option, listed = environments.load(here())["colab"].packages
+    _option, listed = environment.environments(here())["colab"].packages
     lines = (here().root / listed).read_text(encoding="utf-8").splitlines()
     image = dict(line.split("==") for line in lines if not line.startswith("#"))
     lacking = set(project["dependencies"]) - {name.lower().replace("_", "-") for name in image}
@@ -36,11 +36,11 @@ def test_a_cell_may_differ_only_in_announced_lines(book, fresh, announced):
     )
     stored, new = (new_output("stream", name="stdout", text=text) for text in ("MiB: loop 99.0\nb", fresh))
     found = compare.differences([stored], [new], compare.DEFAULT_TOLERANCE)
-    assert environments.announces(book, found, "colab") == announced
-    assert not environments.announces(book, found, "newest")
+    assert environment.announces(book, found, "colab") == announced
+    assert not environment.announces(book, found, "newest")
 
 
 def test_the_weekly_workflow_runs_every_environment():
     workflow = yaml.safe_load((here().root / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8"))
     matrix = workflow["jobs"]["readers"]["strategy"]["matrix"]
-    assert matrix["environment"] == list(environments.load(here()))
+    assert matrix["environment"] == list(environment.environments(here()))

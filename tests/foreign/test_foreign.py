@@ -18,7 +18,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from ci.book import Book, BookError, here, lock
-from ci.catalogues import messages, new
+from ci.catalogues import messages, update
 from ci.execution import run
 from ci.execution.cache import cache_path, code_cells, executed, read
 from ci.notebooks import faults
@@ -288,4 +288,4 @@ def test_the_page_on_how_to_make_such_a_book_has_all_files_that_one_needs(tmp_pa
     made = Book(tmp_path)
     assert (made.chapters, list(made.languages)) == (["book/sums"], ["en"])
     assert faults.found(Chapter(made, "book/sums"), faults.SOURCE) == []
-    assert "\n  en: English\n  de: Deutsch\n" in new.with_language(config, "de", "Deutsch")
+    assert "\n  en: English\n  de: Deutsch\n" in update.with_language(config, "de", "Deutsch")

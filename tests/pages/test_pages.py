@@ -7,7 +7,7 @@ import pytest
 import yaml
 from PIL import Image
 
-from ci.catalogues import definitions, glossary, translation_progress
+from ci.catalogues import glossary, translation_progress
 from ci.execution import frameworks, stored
 from ci.execution.cache import code_cells, executed, read
 from ci.site import publish as site
@@ -124,7 +124,7 @@ def test_the_glossary_lists_every_term(language):
     page = parsed("book/glossary", language)
     shown = [language] if language in BOOK.translations else BOOK.translations
     terms = [term for code in shown for term in glossary.load(BOOK, code).terms]
-    meaning = definitions.texts(BOOK, language)
+    meaning = glossary.definitions(BOOK, language)
     english, meanings, translated = (texts(page, f"article tbody td:nth-of-type({column})") for column in (1, 2, 3))
     assert english == [", ".join(term.english) for term in terms]
     assert meanings == [meaning.get(term.english[0], "") for term in terms]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ci.catalogues.definitions import texts
+from ci.catalogues.glossary import definitions
 from tests.pages.reading import BOOK, SIZES, each, parsed
 
 
@@ -15,7 +15,7 @@ def test_the_keyboard_opens_a_definition_and_closes_it_without_scripts(open_page
     term.focus()
     page.keyboard.press("Enter")
     definition = page.locator(".definition:popover-open")
-    assert any(definition.inner_text().endswith(text) for text in texts(BOOK, language).values())
+    assert any(definition.inner_text().endswith(text) for text in definitions(BOOK, language).values())
     box = definition.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
     assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ci import _
 from ci.catalogues import lists, wording
-from ci.catalogues.fault import Fault
 from ci.catalogues.glossary import Glossary
 from ci.catalogues.parts import Parts, parts
+from ci.catalogues.structure import Fault
 
 HANGUL = re.compile(r"[가-힣]")
 END = r"(?=[.?!]\)?(?:\s|$))"

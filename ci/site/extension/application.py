@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from ci.book import Book, BookError
-from ci.catalogues.definitions import Definitions
+from ci.catalogues.glossary import Definitions
 from ci.catalogues.sentences import Sentences, users_sentences
 from ci.execution.cache import Cache, Entry, cache_path, read
 

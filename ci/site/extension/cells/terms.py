@@ -11,7 +11,7 @@ from sphinx.writers.html5 import HTML5Translator
 from ci.book import Book
 from ci.catalogues import po
 from ci.catalogues.check import waivers
-from ci.catalogues.definitions import Definition, Definitions
+from ci.catalogues.glossary import Definition, Definitions
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 

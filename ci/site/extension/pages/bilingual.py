@@ -16,7 +16,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from ci.catalogues.compile import compile_all
+from ci.catalogues.po import compile_all
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 

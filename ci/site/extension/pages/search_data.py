@@ -15,7 +15,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 
 from ci.book import Book, languages
-from ci.catalogues import glossary, lists, search_words
+from ci.catalogues import glossary, lists
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 SECTIONS = "sections"  # the key in the metadata of a page, for what `sections` returns
@@ -106,9 +106,9 @@ def script(book: Book, env: BuildEnvironment, language: str) -> str:
     Raises:
       BookError: A list in `locale` cannot be read, or `search.csv` has words for a section that does not exist.
     """
-    own, asked = languages.module(language, "words"), search_words.load(book)
+    own, asked = languages.module(language, "words"), lists.search_words(book)
     ids = {page: [section[0] for section in env.metadata[page][SECTIONS]] for page in book.pages}
-    search_words.refuse_unknown(book, asked, ids)
+    lists.refuse_unknown(book, asked, ids)
     pages = []
     for page in book.pages:
         found = [[*section, asked.get((page, section[0]), "")] for section in env.metadata[page][SECTIONS]]

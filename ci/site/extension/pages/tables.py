@@ -19,7 +19,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from ci.book import Book
-from ci.catalogues import definitions, glossary
+from ci.catalogues import glossary
 from ci.catalogues.translation_progress import PERCENT, all_progress
 from ci.execution import stored
 from ci.execution.cache import Entry, code_cells
@@ -129,7 +129,7 @@ class Glossary(Table):
     def rows(self) -> Iterable[nodes.row]:
         """Return a row for each term."""
         shown, others = self.config.language, self.book.translations
-        meaning = definitions.texts(self.book, shown)
+        meaning = glossary.definitions(self.book, shown)
         for code in [shown] if shown in others else others:
             for term in glossary.load(self.book, code).terms:
                 texts = [term.forms[0], ", ".join(term.avoid), term.note]

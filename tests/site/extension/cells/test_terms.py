@@ -5,7 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.catalogues.definitions import Definition
+from ci.catalogues.glossary import Definition
 from ci.site.extension.cells import terms
 
 PAGE = """\

@@ -6,7 +6,7 @@ import pytest
 from docutils import nodes
 
 from ci.book import BookError
-from ci.catalogues import search_words
+from ci.catalogues import lists
 from ci.site.extension.pages import search_data, tables
 
 PAGE = """\
@@ -50,8 +50,8 @@ def sections(conf, build, book):
 
 
 def words(book, *rows):
-    search_words.path(book).parent.mkdir(exist_ok=True)
-    search_words.path(book).write_text("\n".join(["page,section,language,words", *rows]) + "\n")
+    lists.search_path(book).parent.mkdir(exist_ok=True)
+    lists.search_path(book).write_text("\n".join(["page,section,language,words", *rows]) + "\n")
 
 
 def test_each_section_has_its_own_text_and_its_code_apart(sections):
@@ -81,13 +81,13 @@ def test_words_for_what_is_not_there_are_an_error(sections, book, row, said):
 
 
 def test_a_list_in_another_form_is_an_error(book):
-    search_words.path(book).parent.mkdir()
-    search_words.path(book).write_text("page,words\n")
+    lists.search_path(book).parent.mkdir()
+    lists.search_path(book).write_text("page,words\n")
     with pytest.raises(BookError, match="search.csv:1: the columns must be page, section, language, words"):
-        search_words.load(book)
+        lists.search_words(book)
     words(book, "book/part/one,x,en")
     with pytest.raises(BookError, match="search.csv:2: the row must have 4 columns"):
-        search_words.load(book)
+        lists.search_words(book)
 
 
 def test_the_cells_of_a_row_are_told_apart():
