@@ -130,7 +130,7 @@ def frameworks(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def freeze(session: nox.Session) -> None:
     """Freeze the tagged book as a release, such as 1.0, in _build/releases; with --check, say whether that can be."""
-    run(session, "-m", "ci.site.freeze", *session.posargs)
+    run(session, "-m", "ci.site.build", *session.posargs)
 
 
 @nox.session(python=["3.11", "3.12", "3.13"])

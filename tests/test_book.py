@@ -21,7 +21,7 @@ from ci.execution import frameworks
 from ci.execution.cache import code_cells
 from ci.notebooks import chapter_text, faults, leftovers, translate, trials
 from ci.notebooks.cells import Chapter
-from ci.site import citation, freeze
+from ci.site import citation, releases
 
 BOOK = here()
 SOURCE = BOOK.source_language
@@ -108,7 +108,7 @@ def test_the_facts_of_the_citation_are_those_of_the_book():
     facts, project = citation.load(BOOK), tomllib.loads((BOOK.root / "pyproject.toml").read_text(encoding="utf-8"))
     assert (facts["title"], facts["url"], facts["repository-code"]) == (BOOK.title, BOOK.site, BOOK.repository)
     assert [author["name"] for author in facts["authors"]] == [BOOK.config["author"]]
-    assert freeze.unprepared(BOOK, project["project"]["version"]) == []
+    assert releases.unprepared(BOOK, project["project"]["version"]) == []
 
 
 def test_notebooks_are_parsed_as_the_site_is():

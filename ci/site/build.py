@@ -1,11 +1,16 @@
-"""Build the book: execute its chapters, render its pages and publish them."""
+"""Build the book: execute its chapters, render its pages and publish them, or keep them as a release."""
+
+import shutil
+import sys
+from collections.abc import Sequence
 
 from ci import _
-from ci.book import Book, display
-from ci.catalogues.sentences import say
+from ci.book import Book, BookError, commands, display, files, here, lock
+from ci.catalogues.sentences import say, users_sentences
 from ci.execution import run
 from ci.notebooks import leftovers
-from ci.site import publish
+from ci.site import publish, releases
+from ci.site.releases import Release
 
 FAILED = _("not executed, so its page has the outputs of its notebook: {error}")
 
@@ -28,3 +33,48 @@ def build(book: Book, keep_going: bool = False) -> int:
     for error in errors:
         print(say(FAILED, error=str(error).splitlines()[0]))
     return int(bool(errors))
+
+
+def freeze(release: Release) -> None:
+    """Build the book as a release, whose notebooks install the helper module of its tag, in `_build/releases`.
+
+    Raises:
+      BookError: As `releases.refuse`; or a chapter or a page has a fault; or a notebook does not install the helper
+        module from the repository.
+    """
+    releases.refuse(release)
+    leftovers.refuse_missing(release)
+    shutil.rmtree(publish.rendering(release), ignore_errors=True)
+    publish.render(release, run.execute(Book(release.root))[0])
+    new = releases.folder(release) / f"{release.version}.new"
+    shutil.rmtree(new, ignore_errors=True)
+    publish.assemble(release, new, ["index.html"])
+    for path in new.rglob("*.ipynb"):
+        text = path.read_text(encoding="utf-8")
+        pinned = release.pinned(text)
+        if pinned == text and release.helper:
+            where = f"{path.relative_to(new)} does not install git+{release.repository}"
+            raise BookError(f"{where}: copy the first cell of another chapter")
+        files.write(path, pinned)
+    new.rename(new.with_suffix(""))
+    print(f"Release {release.version} is in _build/releases, and ./ci/book.sh adds it to the site;")
+    print(f"readers get what is committed to the branch {releases.BRANCH}")
+
+
+def main(words: Sequence[str]) -> None:
+    """Freeze a release, or with `--check` only say whether it can be."""
+    parser = commands.Parser(prog="nox -s freeze --", description="Freezes the tagged book as a release.")
+    parser.add_argument("version", help="such as 1.0, without a v")
+    parser.add_argument("--check", action="store_true", help="only say whether it can be released")
+    book, arguments = here(), parser.parse_args(words)
+    release = Release(book.root, arguments.version)
+    with lock.held(book.built()):
+        if arguments.check:
+            releases.refuse(release)
+            print(f"release {release.version} can be frozen")
+        else:
+            freeze(release)
+
+
+if __name__ == "__main__":
+    sys.exit(commands.guarded(lambda: main(sys.argv[1:]), users_sentences().gettext))

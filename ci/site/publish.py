@@ -16,16 +16,11 @@ from ci.site.releases import TEMPLATES, Release
 # The last two belong to Sphinx's search, which `pages.search_data` replaces.
 UNUSED = (".buildinfo", "_sources", "searchtools.js", "language_data.js")
 AT_THE_ROOT = ["index.html", "404.html", "sitemap.xml", "robots.txt", "llms.txt"]
-NO_PAGE = [
-    _("There is no such page"),
-    _("It may have been renamed, or the address may be mistyped."),
-    _("All chapters are listed on the front page."),
-]
 
 
 def rendering(book: Book) -> Path:
     """Return the folder of the doctrees and rendered pages; the next build renders only what has changed in it."""
-    return book.built(f"sphinx-{book.version}" if isinstance(book, Release) else "sphinx")
+    return book.built("sphinx")
 
 
 def published(book: Book) -> Path:
@@ -68,7 +63,6 @@ def clean(book: Book) -> None:
 
 def template_values(book: Book) -> dict[str, Any]:
     """Return the variables of the templates, but for the headings of the pages."""
-    known = {code: sentences(book, code) for code in book.languages}
     return {
         "title": book.title,
         "languages": book.languages,
@@ -77,7 +71,7 @@ def template_values(book: Book) -> dict[str, Any]:
         "front": book.pages[0],
         "site": book.site,
         "path": urlsplit(book.site).path,
-        "words": {code: {text: words.gettext(text) for text in NO_PAGE} for code, words in known.items()},
+        "gettext": {code: sentences(book, code).gettext for code in book.languages},
     }
 
 

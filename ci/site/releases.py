@@ -1,4 +1,4 @@
-"""Releases: frozen copies of the site, published in subfolders of the site of the latest edition.
+"""Releases: copies of the site that never change, published in subfolders of the site of the latest edition.
 
 Each release is a folder of `_build/releases`, where the branch `releases` of the repository is checked out. The
 canonical URL of a page is its URL in the latest edition, so that search engines list only that one.
@@ -7,32 +7,22 @@ canonical URL of a page is its URL in the latest edition, so that search engines
 import os
 import re
 import shutil
-from collections.abc import Callable
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader
 
-from ci import _
-from ci.book import Book, BookError, files
+from ci.book import Book, BookError, UsageError, files
 from ci.catalogues.sentences import sentences
+from ci.site import citation
 
 BRANCH = "releases"  # the branch of the repository, and the name of the folder in `_build`
 LATEST = ""  # the version of the latest edition
 VERSION = re.compile(r"(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*")
 SLOT = "<!-- releases -->"  # a placeholder in each page, replaced by the links to its other editions
-CANONICAL = '<link rel="canonical" href="'
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True)
-BROKEN = "there is no {file}, so the release is incomplete: check out the branch {branch} again, or remove the folder"
-WORDS = [
-    _("Edition: {name}"),
-    _("the latest"),
-    _("This is release {version} of the book, which stays as it is."),
-    _("Read the latest edition"),
-]
-
-Gettext = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -46,14 +36,9 @@ class Release(Book):
     version: str
 
     @property
-    def tag(self) -> str:
-        """The git tag of the release."""
-        return f"v{self.version}"
-
-    @property
     def branch(self) -> str:
-        """The git ref that links to sources use: the tag."""
-        return self.tag
+        """The git ref that links to sources use: the tag of the release."""
+        return f"v{self.version}"
 
     @property
     def site(self) -> str:
@@ -71,23 +56,8 @@ class Release(Book):
     def pinned(self, text: str) -> str:
         """Return a text with the tag added to its commands that install the helper module or clone the repository."""
         address = rf"{re.escape(self.repository)}(?![\w/@-]|\.\w)"
-        text = re.sub(rf"git\+{address}", f"git+{self.repository}@{self.tag}", text)
-        return re.sub(rf"git clone {address}", f"git clone --branch {self.tag} {self.repository}", text)
-
-
-@dataclass
-class Edition:
-    """A link to another edition of a page.
-
-    Attributes:
-      version: "1.0", or `LATEST`.
-      here: Whether the page itself belongs to this edition.
-      address: The URL, relative to the page. If the edition does not have the page: that of its front page.
-    """
-
-    version: str
-    here: bool
-    address: str
+        text = re.sub(rf"git\+{address}", f"git+{self.repository}@{self.branch}", text)
+        return re.sub(rf"git clone {address}", f"git clone --branch {self.branch} {self.repository}", text)
 
 
 def folder(book: Book) -> Path:
@@ -101,62 +71,83 @@ def versions(book: Book) -> list[str]:
     return sorted(names, key=lambda name: [int(part) for part in name.split(".")], reverse=True)
 
 
-def editions(site: Path, known: list[str], version: str, page: Path) -> list[Edition]:
-    """Return the links from a page to all editions.
+def unprepared(book: Book, version: str) -> list[str]:
+    """Return what is wrong in the files that name the version of a release; only CITATION.cff must exist."""
+    cited, project, changes = citation.load(book), book.root / "pyproject.toml", book.root / "CHANGELOG.md"
+    named = {citation.FILE: str(cited["version"])}
+    if project.exists():
+        named[project.name] = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    found = [f"{name} says version {other}" for name, other in named.items() if other != version]
+    heading = f"## {version} - {cited['date-released']}"
+    if changes.exists() and heading not in changes.read_text(encoding="utf-8").splitlines():
+        found.append(f"CHANGELOG.md has no line `{heading}`")
+    return found
 
-    Args:
-      site: The folder of the site, which has all editions.
-      known: The versions of the editions.
-      version: The version of the edition to which the page belongs.
-      page: The path of the page in its edition, such as `en/book/index.html`.
+
+def refuse(release: Release) -> None:
+    """Refuse a version that cannot be released.
+
+    Raises:
+      UsageError: The version is malformed.
+      BookError: The release exists already, or a file names another version, or the current commit does not have the
+        tag of the release, or a file differs from it.
     """
-    links = []
-    for other in known:
-        places = (page, PurePath(page.parts[0], "index.html"), PurePath("index.html"))
-        target = next(place for place in places if (site / other / place).exists())
-        address = os.path.relpath(site / other / target, (site / version / page).parent)
-        links.append(Edition(other, other == version, PurePath(address).as_posix()))
-    return links
+    version, tag = release.version, release.branch
+    if not VERSION.fullmatch(version):
+        raise UsageError(f"{version!r} is not a version: use numbers and dots, such as 1.0, without a v")
+    if (folder(release) / version).exists():
+        raise BookError(f"release {version} is in _build/releases already and cannot change: use another version")
+    if reasons := ", ".join(unprepared(release, version)):
+        raise BookError(
+            f"this commit is not release {version}: {reasons}; correct that, commit it, and tag that commit"
+        )
+    if tag not in (release.git("tag", "--points-at", "HEAD") or "").split():
+        raise BookError(f"the current commit does not have the tag {tag} of the release: `git tag {tag}`")
+    if changed := ", ".join(line[3:] for line in (release.git("status", "--porcelain") or "").splitlines()):
+        raise BookError(f"these files differ from {tag}; commit them before you tag, or restore them: {changed}")
 
 
 def add(book: Book, site: Path) -> None:
-    """Copy the releases into a site, and add to each page the links to its other editions.
+    """Copy the releases into a site, and replace `SLOT` in each page by the links to its other editions.
+
+    If the latest edition does not have a page, its canonical URL becomes that in its own edition.
 
     Raises:
       BookError: A release is not complete.
     """
-    known, latest = [LATEST, *versions(book)], [path for path in site.iterdir() if path.is_dir()]
-    words = {code: sentences(book, code) for code in book.languages}
+    known, words = [LATEST, *versions(book)], {code: sentences(book, code) for code in book.languages}
     for version in known[1:]:
-        for path in (Path("index.html"), Path(book.source_language, "index.html")):
-            if not (folder(book) / version / path).is_file():
-                raise BookError(BROKEN, file=book.relative(folder(book) / version / path), branch=BRANCH)
-        shutil.copytree(folder(book) / version, site / version)
-    for version in known:
-        for language in latest if version == LATEST else (site / version).glob("*/"):
-            gettext = words.get(language.name, words[book.source_language]).gettext
-            for path in language.rglob("*.html"):
-                fill(book, site, known, version, path.relative_to(site / version), gettext)
-
-
-def fill(book: Book, site: Path, known: list[str], version: str, page: Path, gettext: Gettext) -> None:
-    """Replace `SLOT` in a page by the links to its other editions.
-
-    If the latest edition does not have the page, its canonical URL becomes that in the given edition.
-    """
-    path = site / version / page
-    text = path.read_text(encoding="utf-8")
-    if SLOT in text:
-        text = text.replace(SLOT, switch(editions(site, known, version, page), gettext))
+        if not (index := folder(book) / version / "index.html").is_file():
+            raise BookError(f"there is no {book.relative(index)}: check out the branch {BRANCH} again")
+        shutil.copytree(index.parent, site / version)
+    for path in site.rglob("*.html"):
+        if SLOT not in (text := path.read_text(encoding="utf-8")):
+            continue
+        first = path.relative_to(site).parts[0]
+        version = first if first in known else LATEST
+        page = path.relative_to(site / version)
+        gettext = words.get(page.parts[0], words[book.source_language]).gettext
+        editions = addresses(site, known, page, path.parent)
+        links = TEMPLATES.get_template("releases.html").render(here=version, editions=editions, _=gettext)
+        text = text.replace(SLOT, links if len(known) > 1 else "")
         if not (site / page).exists():
-            place = f"{CANONICAL}{book.site}/"
-            text = text.replace(place + page.as_posix(), place + path.relative_to(site).as_posix())
+            canonical = f'<link rel="canonical" href="{book.site}/'
+            text = text.replace(canonical + page.as_posix(), canonical + path.relative_to(site).as_posix())
         files.write(path, text)
 
 
-def switch(links: list[Edition], gettext: Gettext) -> str:
-    """Return the HTML of the links to the editions of a page; "" if there is only one edition."""
-    if len(links) == 1:
-        return ""
-    words = {sentence: gettext(sentence) for sentence in WORDS}
-    return TEMPLATES.get_template("releases.html").render(editions=links, words=words)
+def addresses(site: Path, known: list[str], page: Path, start: Path) -> dict[str, str]:
+    """Return {version: relative URL} of a page, or of the front page of an edition that does not have it.
+
+    Args:
+      site: The folder of the site, which has all editions.
+      known: The versions of the editions.
+      page: The path of the page in its edition, such as `en/book/index.html`.
+      start: The folder to which the URLs are relative.
+    """
+    found = {}
+    for version in known:
+        places = (page, Path(page.parts[0], "index.html"), Path("index.html"))
+        target = next(site / version / place for place in places if (site / version / place).exists())
+        found[version] = PurePath(os.path.relpath(target, start)).as_posix()
+    return found
