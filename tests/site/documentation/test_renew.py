@@ -26,6 +26,13 @@ def inventory(lines=LINES):
     return HEAD + zlib.compress(lines.encode())
 
 
+def places(content):
+    """The places of the names of an inventory."""
+    assert content.startswith(b"# Sphinx inventory version 2\n")
+    lines = zlib.decompress(content.split(b"\n", 4)[-1]).decode().splitlines()
+    return {line.split()[0]: line.split()[3] for line in lines}
+
+
 @pytest.fixture
 def site(tmp_path):
     """A folder, and the address at which it is served."""
@@ -58,9 +65,7 @@ def test_what_the_chapters_may_use_is_kept_with_its_other_names(listing, site, c
     _folder, address = site
     book = listing(a=f"{address}/a/")
     renew.renew(book)
-    head, entries = renew.parse((book.root / "a.inv").read_bytes())
-    assert head == HEAD
-    assert {entry.name: entry.place for entry in entries} == {
+    assert places((book.root / "a.inv").read_bytes()) == {
         "json": "library/json.html#module-$",
         "json.JSONDecoder": "library/json.html#json.decoder.JSONDecoder",
         "json.decoder.JSONDecoder": "library/json.html#$",
@@ -74,7 +79,6 @@ def test_what_the_chapters_may_use_is_kept_with_its_other_names(listing, site, c
     [
         (None, "404"),
         (b"<html></html>", "Error -3"),
-        (inventory()[:-20], "incomplete or truncated"),
         (inventory("os.getcwd py:function 1 library/os.html#$ -\n"), "no chapter imports a module"),
     ],
 )
@@ -90,20 +94,12 @@ def test_where_an_inventory_cannot_be_used_all_stay(listing, site, content, mess
     assert (book.root / "a.inv").read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:1", "http://[", "nothing"])
-def test_without_a_network_or_an_address_all_stay(listing, address):
-    book = listing(a=address)
-    with pytest.raises(SystemExit, match=r"_config\.yml"):
-        renew.renew(book)
-    assert (book.root / "a.inv").read_bytes() == b"old"
-
-
 def test_the_inventories_of_the_book_are_those_that_it_lists():
     book = here()
     mapping = book.config["sphinx"]["config"]["intersphinx_mapping"]
     paths = {book.root / path for _address, path in mapping.values()}
     assert paths == {*(book.root / "ci/site/documentation").glob("*.inv")}
     assert all(address.startswith("https://") for address, _path in mapping.values())
-    names = {entry.name for path in paths for entry in renew.parse(path.read_bytes())[1]}
+    names = {name for path in paths for name in places(path.read_bytes())}
     known = {"jax.numpy.mean", "flax.linen.Dense", "flax.nnx.Linear", "optax.adam", "numpy.mean", "pathlib.Path"}
     assert known <= names
