@@ -116,12 +116,6 @@ def pages(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none")
-def chapter(session: nox.Session) -> None:
-    """Execute the named chapters anew, and check their texts, outputs and notebooks."""
-    run(session, "-m", "ci.checks.chapter", *session.posargs)
-
-
-@nox.session(venv_backend="none")
 def frameworks(session: nox.Session) -> None:
     """Install PyTorch and TensorFlow, for the chapters that compare with them."""
     run(session, "ci/book/install.py", "--frameworks")

@@ -10,7 +10,6 @@ import pytest
 
 from ci.book import here, markdown
 from ci.execution.cache import code_cells
-from ci.notebooks import form
 from tests.conftest import in_depth
 
 BOOK = here()
@@ -18,6 +17,12 @@ PAGE = "book/troubles"
 # An error with a message: its type, then at least 12 characters. One without a message is not listed.
 PRINTED = re.compile(r"\b(\w*(?:Error|Exception|Warning|NotFound))(?:: | - )(\S.{11,})")
 SYMPTOM = re.compile(r"(?:what )?you see|symptom", re.IGNORECASE)  # the first heading of a table of symptoms
+
+
+def printed(cell):
+    """The lines of text in the outputs of a cell, without blank ones."""
+    texts = (output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", []))
+    return [line for text in texts for line in text.splitlines() if line.strip()]
 
 
 @cache
@@ -59,9 +64,7 @@ def listed():
 
 def printed_errors():
     """{(chapter, error)} of all errors that the chapters print."""
-    lines = (
-        (name, line) for name in BOOK.chapters for cell in code_cells(stored(name)) for line in form.printed(cell)
-    )
+    lines = ((name, line) for name in BOOK.chapters for cell in code_cells(stored(name)) for line in printed(cell))
     matches = ((name, PRINTED.search(line)) for name, line in lines)
     return {(name, f"{match[1]}: {match[2]}") for name, match in matches if match}
 

@@ -76,17 +76,8 @@ def install(root: Path) -> None:
             (packages / "book.pth").write_text("../../../..\n")  # the root of the book, with its helper module
         own = folder / "uv.txt"
         own.write_text("".join(re.findall(r"^uv==.*(?:\n .*)*", (root / LOCK).read_text(), re.MULTILINE)))
-        pip = [
-            str(folder / "bin" / "python"),
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--require-hashes",
-            "--requirement",
-            str(own),
-        ]
-        subprocess.run(pip, env=pip_environment(), check=True)
+        pip = ("-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", own)
+        subprocess.run([folder / "bin" / "python", *pip], env=pip_environment(), check=True)
     subprocess.run(uv_pip_install(root, "--quiet", "--require-hashes", "--requirement", root / LOCK), check=True)
 
 

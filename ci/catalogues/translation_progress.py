@@ -15,13 +15,8 @@ from ci.catalogues.sentences import say
 LONGEST_NAME = 100  # characters
 PERCENT = _("{percent} %")
 HEADINGS = (
-    _("page"),
-    _("language"),
-    _("translated"),
-    _("not translated"),
-    _("English changed"),
-    _("entries"),
-    _("complete"),
+    *(_("page"), _("language"), _("translated"), _("not translated")),
+    *(_("English changed"), _("entries"), _("complete")),
 )
 
 

@@ -1,6 +1,6 @@
 """Run the checks, also after one has failed, and say what passed, what failed and what could not be checked.
 
-Each check is a session of nox, in `noxfile.py`. Without words, `./ci/test.sh` runs all; with names, those of chapters.
+Each check is a session of nox, in `noxfile.py`. `./ci/test.sh CHAPTER` checks chapters in its place.
 """
 
 import json
@@ -15,18 +15,18 @@ from ci.book import Book, BookError, commands, here, lock, processes
 from ci.catalogues.sentences import users_sentences
 from ci.execution import cache
 from ci.execution import run as execution
+from ci.notebooks import faults, leftovers
 
 CHECKS = ("lint", "format", "types", "unit", "book", "notebooks", "catalogues", "refresh", "pages")
 
 
-def run(book: Book, chapters: Sequence[str] = ()) -> int:
-    """Run all checks, or those of some chapters; return the exit status."""
-    reports, remarks = book.built("reports"), [] if chapters else executed_before(book)
+def run(book: Book) -> int:
+    """Run all checks; return the exit status."""
+    reports, remarks = book.built("reports"), executed_before(book)
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)
-    chosen = ["chapter", "--", *chapters] if chapters else CHECKS
-    words = ["--non-interactive", "--report", reports / "nox.json", "--session", *chosen]
-    processes.run([sys.executable, "-m", "nox", *words], cwd=book.root)
+    words = ["--non-interactive", "--report", reports / "nox.json", "--session", *CHECKS]
+    processes.run([sys.executable, "-m", "nox", *map(str, words)], cwd=book.root)
     if not (reports / "nox.json").exists():
         raise BookError("nox could not run the checks of noxfile.py; the reason is above")
     total, lines = Counter[str](), []
@@ -37,6 +37,25 @@ def run(book: Book, chapters: Sequence[str] = ()) -> int:
         total += counts
     print("", *lines, *remarks, shown(total), sep="\n")
     return int(total["failed"] > 0)
+
+
+def check(book: Book, names: Sequence[str]) -> int:
+    """Check the texts of chapters, a new execution, and what is stored of them; return the exit status.
+
+    Raises:
+      BookError: A text has a fault, and nothing was executed.
+    """
+    leftovers.refuse_missing(book)
+    faults.refuse(faults.in_sources(book), faults.BEFORE)
+    _folder, errors = execution.execute(book, names, keep_going=True, anew=True)
+    for error in errors:
+        print(error.say(users_sentences().gettext))
+    tests = [name for name in ("tests/test_book.py",) if (book.root / name).exists()]
+    notebooks = [book.relative(book.notebook(name, book.source_language)) for name in names]
+    only = " or ".join(["ipynb", *(f"{name}- or {name}]" for name in names)])
+    words = ["-q", "-rs", "-p", "ci.execution.nbval", "--nbval", "--executed", "-k", only]
+    status = processes.run([sys.executable, "-m", "pytest", *words, *notebooks, *tests], cwd=book.root)
+    return status or int(bool(errors))
 
 
 def executed_before(book: Book) -> list[str]:
@@ -86,7 +105,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("chapters", nargs="*", metavar="CHAPTER")
     book, names = here(), parser.parse_args(words).chapters
     with lock.held(book.built()):
-        return run(book, [book.find_chapter(name) for name in names])
+        return check(book, [book.find_chapter(name) for name in names]) if names else run(book)
 
 
 if __name__ == "__main__":

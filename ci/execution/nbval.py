@@ -5,15 +5,19 @@ the notebooks are compared with those in the cache, from which the book was buil
 announces is reported as expected.
 """
 
+import math
 import os
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty
 from typing import Any
 from unittest.mock import patch
 
 import nbformat
 import pytest
 from jupyter_client.kernelspec import NoSuchKernel
+from nbval.kernel import RunningKernel
 from nbval.plugin import (
     IPyNbCell,
     IPyNbFile,
@@ -30,6 +34,7 @@ from ci.execution.kernel import COLOUR, TIME_TO_END
 from ci.outputs import compare
 
 EXECUTED = "--executed"
+LOOK_AFTER = 2  # seconds, whether a kernel that does not answer is alive
 ENVIRONMENT = "--environment"
 REMEDY = """\
 to put it right:
@@ -44,6 +49,19 @@ NOT_COMPARED = {("check", False), ("skip", True)}  # as nbval parses its comment
 def exempt(cell: nbformat.NotebookNode) -> bool:
     """Return whether a tag or a comment keeps nbval from comparing the output of a cell."""
     return bool(NOT_COMPARED.intersection([*find_comment_markers(cell.source), *find_metadata_tags(cell.metadata)]))
+
+
+class Kernel(RunningKernel):
+    """A kernel of nbval whose death is reported within seconds, not at the time limit of the cell."""
+
+    def await_reply(self, msg_id: str, timeout: float) -> None:
+        """Wait until the kernel has executed a cell; raise RuntimeError if it dies, and Empty if it takes too long."""
+        for _look in range(math.ceil(timeout / LOOK_AFTER)):
+            with suppress(Empty):
+                return super().await_reply(msg_id, LOOK_AFTER)
+            if not self.is_alive():
+                raise RuntimeError("the kernel died (out of memory?)")
+        raise Empty
 
 
 class Broken(pytest.Item):
@@ -156,7 +174,10 @@ class Notebook(IPyNbFile):
         if missing:
             pytest.skip(f"not executed, since it needs {', '.join(missing)}{remedy}")
         try:
-            with patch.dict(os.environ, frameworks.variables(book, chapter)):
+            with (
+                patch.dict(os.environ, frameworks.variables(book, chapter)),
+                patch("nbval.plugin.RunningKernel", Kernel),
+            ):
                 super().setup()
         except NoSuchKernel as error:
             pytest.fail(f"{self.relative()}: no kernel named {error.name!r} on this machine", pytrace=False)

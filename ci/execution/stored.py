@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 
 from ci import _
 from ci.book import Book, BookError
-from ci.execution.cache import Cache, code_cells, copy_outputs, digest, read
+from ci.execution.cache import Cache, code_cells, copy_outputs, read
 
 EXECUTION = "executed"  # metadata of a notebook that cannot be executed everywhere; see `execution`
 
@@ -38,8 +38,6 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
       BookError: The notebook is missing, has other code, or has a cell that was never executed.
     """
     chapter, stored = read(book, name), notebook(book, name)
-    for number, cell in enumerate(chapter.cells):
-        cell.id = f"cell-{number}"  # with the random ids of `read`, the entry would be another one in each build
     file = book.relative(book.notebook(name, book.source_language))
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:
         sentence = _("{name}.md has other code than {file}: run ./ci/book.sh refresh")
@@ -55,14 +53,9 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
 
 
 def fill(book: Book) -> Path:
-    """Store each chapter whose notebook has changed in the cache; return the folder of the cache."""
+    """Store each chapter with the outputs of its notebook in the cache; return the folder of the cache."""
     cache = Cache(book, book.built("stored"))
     cache.prepare()
-    known = {record.data["digest"] for record in filter(cache.is_sound, cache.records())}
     for name in book.chapters:
-        notebook = with_stored_outputs(book, name)
-        key = cache.key(notebook)  # it covers neither outputs nor ids of cells
-        own = digest(repr((key, [cell.outputs for cell in code_cells(notebook)])).encode())
-        if own not in known:
-            cache.store(notebook, name, {"digest": own})
+        cache.store(with_stored_outputs(book, name), name, {})
     return cache.path

@@ -10,11 +10,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from ci.book import Book, BookError, nearest
-from ci.notebooks import form, prose, trials
+from ci.notebooks import prose, trials
 from ci.notebooks.cells import FIRST, PAIRS, TAGS, Chapter, Fault, filled
 from ci.outputs import compare
 
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # at which `str.splitlines` splits
+WIDE, NARROW = 88, 58  # the most columns of a line of code, and of one in a cell beside another
+BESIDE_ANOTHER = {*PAIRS.keys(), *PAIRS.values()}
 LARGEST = 400 * 1024  # bytes of a notebook
 ALT = ':mystnb: {image: {alt: "What it shows."}}'
 BEFORE = "nothing was executed: put it right and run ./ci/book.sh refresh again"
@@ -97,6 +99,11 @@ def tolerances(chapter: Chapter) -> Places:
             yield cell.line, f"{cell.name}: a comment allows no tolerance: write :tolerance: 5% below the fence"
 
 
+def columns(cell: NotebookNode) -> int:
+    """Return the largest width of a line of a cell, in columns."""
+    return NARROW if BESIDE_ANOTHER.intersection(cell.metadata.get("tags", [])) else WIDE
+
+
 def uncompared(chapter: Chapter) -> Places:
     """Find cells whose output nbval would not compare."""
     from ci.execution.nbval import exempt  # which takes a second to import
@@ -130,10 +137,21 @@ def too_large(chapter: Chapter, notebook: NotebookNode) -> Places:
         yield largest.line, f"{what}; most is printed or drawn by {largest.name}"
 
 
+def lines_too_wide(chapter: Chapter) -> Places:
+    """Find lines of code that are too wide to read without scrolling."""
+    text = chapter.path.read_text(encoding="utf-8").split("\n")
+    for cell in chapter.code:
+        number, limit = cell.line, columns(cell.cell)
+        for line in cell.cell.source.split("\n"):
+            if len(line) > limit:
+                number = text.index(line, number) + 1
+                yield number, f"{cell.name}: {len(line)} columns, and {limit} is the limit: break the line"
+
+
 SOURCE = [
     *(header, prose.only_myst, prose.pictures, prose.dead_links),
     *(first_code_cell, unreadable_settings, unknown_tags, lonely_halves, tolerances, uncompared),
-    form.lines_too_wide,
+    lines_too_wide,
 ]
 OUTPUTS = [undescribed, too_large]
 

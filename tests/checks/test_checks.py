@@ -3,7 +3,7 @@
 import pytest
 
 from ci.book import BookError, here
-from ci.checks import chapter, checks
+from ci.checks import checks
 
 REPORT = """<testsuites><testsuite>
 <testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="d"><error/></testcase>
@@ -65,7 +65,7 @@ def test_a_noxfile_that_cannot_be_read_is_said(book):
 
 def test_every_check_is_a_session_and_all_cells_are_executed_before_they_are_compared():
     text = (here().root / "noxfile.py").read_text(encoding="utf-8")
-    assert [name for name in (*checks.CHECKS, "chapter") if f"\ndef {name}(" not in text] == []
+    assert [name for name in checks.CHECKS if f"\ndef {name}(" not in text] == []
     assert checks.CHECKS.index("book") < checks.CHECKS.index("notebooks")
 
 
@@ -84,11 +84,11 @@ def test_a_chapter_has_its_text_checked_is_executed_anew_and_compared(book, monk
         ran.append((names, anew))
         return book.built("cache"), errors
 
-    monkeypatch.setattr(chapter.leftovers, "refuse_missing", lambda book: None)
-    monkeypatch.setattr(chapter.faults, "in_sources", lambda book: ran.append("text") or [])
-    monkeypatch.setattr(chapter.execution, "execute", execute)
-    monkeypatch.setattr(chapter.processes, "run", lambda command, **options: ran.append(command) or 0)
-    assert chapter.check(book, ["book/part/one"]) == len(errors)
+    monkeypatch.setattr(checks.leftovers, "refuse_missing", lambda book: None)
+    monkeypatch.setattr(checks.faults, "in_sources", lambda book: ran.append("text") or [])
+    monkeypatch.setattr(checks.execution, "execute", execute)
+    monkeypatch.setattr(checks.processes, "run", lambda command, **options: ran.append(command) or 0)
+    assert checks.check(book, ["book/part/one"]) == len(errors)
     assert ran[:2] == ["text", (["book/part/one"], True)]
     assert "--executed" in ran[2] and ran[2][-1] == "notebooks/en/part/one.ipynb"
     assert capsys.readouterr().out == "".join(f"{error}\n" for error in errors)

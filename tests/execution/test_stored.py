@@ -20,10 +20,6 @@ def test_outputs_are_those_of_the_notebook_and_nothing_is_executed(stored_book, 
     cache = Cache(stored_book, stored.fill(stored_book))
     notebook = cache.fetch(CHAPTER).notebook
     assert {cell.outputs[0].text for cell in code_cells(notebook)} == {"as stored\n"}
-    (file,) = cache.path.rglob("base.ipynb")
-    before = file.read_bytes()
-    stored.fill(stored_book)
-    assert file.read_bytes() == before  # with other ids, were it stored again
 
 
 def test_a_chapter_with_other_code_than_its_notebook_is_named(stored_book, edit):
@@ -42,14 +38,6 @@ def test_a_chapter_without_its_notebook_is_named(stored_book):
     stored_book.notebook(CHAPTER, "en").unlink()
     with pytest.raises(BookError, match=r"there is no notebooks/en/part/one.ipynb: run"):
         stored.fill(stored_book)
-
-
-def test_a_damaged_entry_is_taken_from_the_notebook_again(stored_book):
-    cache = Cache(stored_book, stored.fill(stored_book))
-    (file,) = cache.path.rglob("base.ipynb")
-    file.write_bytes(file.read_bytes()[:-100])
-    stored.fill(stored_book)
-    assert cache.fetch(CHAPTER).notebook.cells[1].outputs[0].text == "as stored\n"
 
 
 def test_the_page_of_a_chapter_that_failed_says_so_until_it_is_executed(stored_book, kernels, execute):

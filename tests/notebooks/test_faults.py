@@ -171,3 +171,11 @@ def test_a_character_at_which_readers_disagree_about_lines_is_refused(book, edit
 def test_settings_of_a_figure_that_are_no_names_and_values_are_a_fault(said):
     (fault,) = said("```{code-cell}\n:mystnb: figure\n\n1\n```\n")
     assert fault.startswith(f"{NAME}.md:{LINE}: code cell 2: write what stands under mystnb as in :mystnb:")
+
+
+@pytest.mark.parametrize("tags, limit", [((), 88), (("hide-input",), 88), (("without",), 58), (("jax",), 58)])
+def test_a_line_that_is_too_wide_is_said_with_its_own_number(said, tags, limit):
+    lines = ["x" * limit, "x" * (limit + 1), "", "x" * (limit + 1)]
+    found = said(cell("\n".join(lines), *tags), [faults.lines_too_wide])
+    what = f"code cell 2: {limit + 1} columns, and {limit} is the limit: break the line"
+    assert found == [f"{NAME}.md:{LINE + number}: {what}" for number in (4, 6)]

@@ -10,7 +10,7 @@ from ci.book import here
 from ci.catalogues.po import load
 from ci.execution import frameworks
 from ci.execution.cache import code_cells, read
-from ci.notebooks import form
+from ci.notebooks import faults
 from ci.notebooks.translate import blocks
 from ci.site import publish as site
 from tests.conftest import in_depth
@@ -25,7 +25,7 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 def beside_another(name):
     """The number of columns of each code cell of a chapter that stands beside another."""
-    cells = [cell for cell in code_cells(read(BOOK, name)) if form.columns(cell) == form.NARROW]
+    cells = [cell for cell in code_cells(read(BOOK, name)) if faults.columns(cell) == faults.NARROW]
     return [max(len(line) for line in cell.source.split("\n")) for cell in cells]
 
 

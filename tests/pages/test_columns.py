@@ -2,10 +2,10 @@
 
 import pytest
 
-from ci.notebooks import form
+from ci.notebooks import faults
 from tests.pages.reading import BOOK, FITS, TUTORIAL, beside_another, opened, parsed
 
-COLUMNS = form.NARROW  # of code in a cell of a pair
+COLUMNS = faults.NARROW  # of code in a cell of a pair
 WIDE = (1280, 1440, 1920)
 OTHERS = (390, 768, 900, 945, 1008, 1024, 1190, 1210, 1366, 1401, 1536, 1553, 1600, 2560)
 # A scrollbar takes room, and this browser shows none; code that waits with its layout cannot be measured.

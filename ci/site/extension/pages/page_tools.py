@@ -13,10 +13,10 @@ from ci import _
 from ci.book import Book
 from ci.execution import stored
 from ci.execution.cache import Entry
-from ci.notebooks import form
 from ci.site.export import markdown
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp, Chapters
+from ci.site.extension.pages.minutes import reading_minutes
 from ci.site.releases import Release
 
 IN_COLAB, IN_KAGGLE, DOWNLOAD = _("Open in Colab"), _("Open in Kaggle"), _("Download the notebook")
@@ -55,7 +55,7 @@ def running_minutes(entry: Entry | None) -> int | None:
 def duration(cache: Chapters, name: str, gettext: Gettext) -> str:
     """Return a line with the minutes to read a chapter, and those to run it or the origin of its outputs."""
     entry = cache.fetch(name)
-    reading, running = form.reading_minutes(cache.chapter(name)), running_minutes(entry)
+    reading, running = reading_minutes(cache.chapter(name)), running_minutes(entry)
     kept = entry and not entry.was_executed
     date = entry and kept and entry.data.get(stored.EXECUTION, {}).get("date")
     sentence = READ_AND_RUN if running else KEPT if date else NOT_RUN if kept else READ

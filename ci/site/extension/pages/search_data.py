@@ -22,7 +22,6 @@ SECTIONS = "sections"  # the key in the metadata of a page, for what `sections` 
 BETWEEN_CELLS = "·"  # separates the cells of a row
 FORMULA = "…"  # replaces a formula, whose TeX source is not readable
 FILE = Path("_static", "sections.js")
-OWN_WORDS = ("letters", "ending", "last", "common", "sounds")  # of the module `words` of a language
 
 
 def is_text(node: nodes.Node) -> bool:
@@ -116,7 +115,7 @@ def script(book: Book, env: BuildEnvironment, language: str) -> str:
     data = {
         "pages": pages,
         "sameMeaning": same_meaning(book),
-        "words": own and {part: getattr(own, part.upper()) for part in OWN_WORDS},
+        "words": own and own.for_search(),
     }
     return f"searchIn({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
 

@@ -2,8 +2,10 @@
 
 import pytest
 from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from ci.book import TOOLS
+from ci.site.extension.pages import minutes
 
 TEXT = f"""\
 # Page
@@ -69,3 +71,30 @@ def test_the_text_of_headings_and_what_is_made_of_it_stays(chapter):
         "nothing-to-speak-of",
     ]
     assert " min" not in page.get_text()
+
+
+@pytest.fixture
+def sections():
+    """Two sections, and an opening; what is no heading of a section looks like one."""
+    words, code = "word " * 400, "x = f(1)\n\n" * 30
+    text = f"# One\n\n{words}\n\n## Long\n\n{words}\n\n```\n## heading\n```\n\nShort\n-----\n"
+    return new_notebook(cells=[new_markdown_cell(text), new_markdown_cell("### Below it\n"), new_code_cell(code)])
+
+
+def test_the_minutes_of_sections_count_words_and_code_and_add_up_to_the_chapter(sections):
+    assert minutes.section_minutes(sections) == [round(800 / 180), round(800 / 180 + 30 / 25) - 4] == [4, 2]
+    assert minutes.reading_minutes(sections) == 6
+
+
+def test_the_address_of_a_link_takes_no_time():
+    links = "[a word](https://example.org/a/long/address/of/many/words.html)\nand `code` " * 60
+    assert minutes.section_minutes(new_notebook(cells=[new_markdown_cell(links)])) == [round(240 / 180)]
+
+
+def test_code_that_no_page_shows_takes_no_time():
+    hidden = new_code_cell("x = 1\n" * 500, metadata={"tags": ["remove-cell"]})
+    assert minutes.section_minutes(new_notebook(cells=[new_markdown_cell("# One\n"), hidden])) == [0]
+
+
+def test_a_chapter_without_sections_takes_a_minute_at_least():
+    assert minutes.reading_minutes(new_notebook(cells=[new_markdown_cell("Some text.")])) == 1
