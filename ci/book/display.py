@@ -55,9 +55,7 @@ class Stage:
 def stage(name: str, total: int | None = None) -> Iterator[Stage]:
     """Show the progress of a stage of the running command within the context; do not nest stages.
 
-    Args:
-      name: The name of the stage in English, marked by `_`.
-      total: The number of items, if it is known.
+    The name is English, marked by `_`.
     """
     progress = Progress(
         TextColumn("{task.description}", markup=False),

@@ -12,12 +12,9 @@ PATIENCE = 10  # seconds from SIGINT to SIGKILL
 
 
 def run(command: Sequence[str | Path], **options: Any) -> int:
-    """Run a command in a process group of its own; return its exit status.
+    """Run a command in a process group of its own, with options of `Popen`; return its exit status.
 
     On an exception such as `KeyboardInterrupt`, stop the whole group before the exception is raised again.
-
-    Args:
-      options: Keyword arguments of `subprocess.Popen`.
     """
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:

@@ -25,18 +25,12 @@ def render(
     strict: bool = True,
     **settings: Any,
 ) -> bool:
-    """Render the book in one language, in this process, as `jupyter-book build` does.
+    """Render the book in one language, in this process, as `jupyter-book build` does; return whether it succeeded.
 
     Args:
-      builder: The name of a builder of Sphinx, such as "html".
       cache: The folder of the jupyter-cache with the executed chapters; nothing is executed.
-      output: The folder for the result.
-      doctrees: The folder for the doctrees of Sphinx.
       strict: Whether warnings are errors, as are references without a target.
       settings: Settings of Sphinx that replace those of `_config.yml`.
-
-    Returns:
-      Whether it succeeded; errors are printed on stderr.
     """
     from jupyter_book.sphinx import build_sphinx
 
@@ -76,11 +70,7 @@ def warm_up(book: Book) -> None:
 
 
 def fork(book: Book, *arguments: str, errors: Path | None = None, **settings: Any) -> ForkProcess:
-    """Start `render` in a fork of this process; return the new process.
-
-    Args:
-      errors: The file to which its stderr is written; by default it uses the stderr of this process.
-    """
+    """Start `render` in a fork of this process, with stderr in a file if one is given; return the new process."""
 
     def work() -> None:
         sys.stdout = sys.__stdout__  # the progress bar of the parent replaces stdout, and its lock may be held
@@ -99,7 +89,6 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
     Args:
       builder: The name of a builder of Sphinx, one of `STAGES`.
       places: {language: the folders "output" and "doctrees" of `render`}.
-      settings: Other keyword arguments of `render`.
 
     Raises:
       BookError: A language failed; the errors have been printed, each line once.

@@ -54,11 +54,8 @@ class Report:
 
     def add(self, other: "Report") -> None:
         """Add the result of another check to this one."""
-        self.problems += other.problems
-        self.waived += other.waived
-        self.outdated += other.outdated
-        self.entries += other.entries
-        self.untranslated += other.untranslated
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
 
 def waivers(entry: polib.POEntry) -> dict[str, str]:

@@ -124,12 +124,9 @@ def gloss_faults(entries: Iterable[polib.POEntry]) -> Iterator[tuple[polib.POEnt
 
 
 def _english_faults(text: str, english: str, terms: Sequence[Term]) -> Iterator[Fault]:
-    """Yield a fault for each run of English words that are neither names, nor terms, nor short English in parentheses.
+    """Yield a fault for each run of English words except names, terms and short English in parentheses.
 
-    Args:
-      text: prose of the translation, without the titles it shares with the English.
-      english: prose of the message.
-      terms: the terms of the glossary in the message; the translations of some are English.
+    Titles that the text shares with the English are not in it.
     """
     runs: Iterable[list[str]] = (run.split() for run in RUN.findall(_without_glosses(_without_terms(text, terms))))
     if not _is_another_script(text, english):

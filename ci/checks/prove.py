@@ -60,11 +60,7 @@ def reason(error: BookError) -> str:
 
 
 def insert_probes(notebook: NotebookNode, lessons: Iterable[Lesson], last: int) -> dict[Lesson, NotebookNode]:
-    """Delete the cells after code cell `last`, counted from 0, and insert a probe after each cell that shows a lesson.
-
-    Returns:
-      {lesson: its probe}.
-    """
+    """Delete the cells after code cell `last`, from 0; insert a probe after each that shows a lesson; return them."""
     numbers = {lesson: place(notebook, lesson) for lesson in lessons}
     positions = [position for position, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
     del notebook.cells[positions[last] + 1 :]
@@ -110,14 +106,7 @@ async def execute(
     name: str = "",
     **variables: str,
 ) -> Execution:
-    """Change the code of a chapter and execute it up to code cell `last`, counted from 0.
-
-    Args:
-      notebook: The chapter; it is modified.
-      lessons: Those to ask for.
-      timeout: The seconds that a cell may take.
-      variables: Environment variables of the kernel.
-    """
+    """Change the code of a chapter in place, and execute it up to code cell `last`, counted from 0."""
     cells, probes, error = code_cells(notebook), insert_probes(notebook, lessons, last), None
     vary(cells, changes)
     try:
@@ -131,11 +120,7 @@ async def execute(
 def missed(
     sabotage: Sabotage, number: int, before: list[NotebookNode], executed: Execution, ignored: Sequence[str]
 ) -> str:
-    """Return "" if a code cell, given its number from 0, shows what a sabotage must change, or else why not.
-
-    Args:
-      before: The outputs of the cell without the sabotage.
-    """
+    """Return "" if a code cell, given its number from 0, shows what a sabotage must change, or else why not."""
     cell, error = executed.cells[number], executed.error
     if error:
         noticed = isinstance(error, CellError) and (error.cell, error.kind) == (number + 1, sabotage.error)
@@ -148,11 +133,7 @@ def missed(
 async def complaints(
     notebook: NotebookNode, listed: Trials, execute: Execute, ignored: Sequence[str] = ()
 ) -> list[Complaint]:
-    """Try the trials of an executed chapter; return those that failed, in the order of the list.
-
-    Args:
-      ignored: Lines of outputs that do not count.
-    """
+    """Try the trials of an executed chapter; return those that failed, in the order of the list."""
     entries: list[Trial] = [*listed.sabotages, *listed.lessons]
     cells, numbers = code_cells(notebook), {trial: place(notebook, trial) for trial in entries}
     unchanged = await execute((), listed.lessons, max(numbers.values()))
@@ -185,9 +166,6 @@ def untrue(executed: Execution, words: dict[Lesson, str]) -> list[Complaint]:
 
 async def prove(book: Book, name: str, free: asyncio.Semaphore, stage: display.Stage) -> tuple[Result, list[str]]:
     """Try the list of a chapter and store the result; return it with a line for each complaint.
-
-    Args:
-      free: The semaphore that limits the number of running kernels.
 
     Raises:
       BookError: The chapter is not in the cache.

@@ -60,13 +60,7 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 async def execute_chapter(
     cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, anew: bool, run_in: Run
 ) -> Result:
-    """Execute a chapter and store it in the cache, unless the cache has its outputs; return the `Result`.
-
-    Args:
-      free: The semaphore that limits the number of running kernels.
-      anew: Whether to execute the chapter even if the cache has its outputs.
-      run_in: As for `execute_all`.
-    """
+    """Execute a chapter and store it in the cache, unless the cache has its outputs; return the `Result`."""
     notebook = read(cache.book, name)
     cells = len(code_cells(notebook))
     if not anew and (entry := cache.renew(notebook)) and entry.was_executed:
@@ -90,13 +84,8 @@ async def execute_all(
 ) -> list[Result]:
     """Execute the chapters, or fetch them from the cache, up to `at_a_time` at once.
 
-    The first chapter that fails stops the others, unless `keep_going`. A chapter whose kernel dies is executed once
-    more, alone, when the others have ended: they may have taken the memory that it needed.
-
-    Args:
-      keep_going: As for `execute`.
-      anew: As for `execute`.
-      run_in: Executes a chapter, on this machine by default.
+    The first chapter that fails stops the others, unless `keep_going`; for this and `anew` see `execute`. A chapter
+    whose kernel dies is executed once more, alone, when the others have ended: they may have taken its memory.
 
     Raises:
       BookError: A chapter failed; with `keep_going`, the outputs of its notebook cannot be used either.

@@ -84,11 +84,7 @@ def remembered(book: Book) -> dict[str, str]:
 
 
 def plan(book: Book, pair: Pair, taken: Collection[Path], last: str | None) -> Step:
-    """Return what to do with a pair.
-
-    Args:
-      taken: The files that the user has chosen by `--take`.
-      last: The hash of both files when they last agreed, if it is known.
+    """Return what to do with a pair, given the hash of both files when they last agreed, if it is known.
 
     Raises:
       BookError: It is not known which file was edited, or the notebook cannot be written into a chapter.

@@ -16,10 +16,7 @@ def refresh(book: Book, take: Iterable[str | Path] = ()) -> None:
     """Synchronise chapters and notebooks, execute the changed chapters, and write the notebooks of all languages.
 
     A fault in the text of a chapter is raised before anything is executed; a fault that only the outputs show, after
-    all notebooks are written.
-
-    Args:
-      take: Files to keep where both a chapter and its notebook were edited.
+    all notebooks are written. For `take` see `bring_together`.
     """
     with display.stage(_("reading the chapters")):
         leftovers.refuse(book)

@@ -87,13 +87,9 @@ def marked(message: str, language: str) -> str:
 
 
 def with_marks(messages: Sequence[str], translations: Mapping[str, str], language: str) -> dict[str, str]:
-    """Return the translations, completed by `marked` originals for messages that have none.
+    """Return the translations, completed by `marked` originals, in `language`, for messages that have none.
 
     If there are no translations at all, only the first message, the title, is added.
-
-    Args:
-      messages: Those of a page, in order.
-      language: The language of the messages.
     """
     missing = [message for message in messages if message not in translations]
     shown = missing if translations else missing[:1]
@@ -101,12 +97,7 @@ def with_marks(messages: Sequence[str], translations: Mapping[str, str], languag
 
 
 def notebook(source: NotebookNode, translations: Mapping[str, str], language: str) -> NotebookNode:
-    """Return a copy of a notebook with translated Markdown cells; code cells and outputs are those of the source.
-
-    Args:
-      translations: {message: translation}, as `ci.catalogues.po.load` returns them.
-      language: The source language, with which untranslated blocks are marked.
-    """
+    """Return a copy of a notebook with translated Markdown cells; `language` is that of the source."""
     translated = copy.deepcopy(source)
     texts = [cell for cell in translated.cells if cell.cell_type == "markdown"]
     messages = [block.message for cell in texts for block in blocks(cell.source)]

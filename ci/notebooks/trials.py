@@ -11,8 +11,7 @@ import io
 import json
 import tokenize
 from collections.abc import Iterable, Sequence
-from copy import copy, deepcopy
-from functools import lru_cache
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -242,20 +241,9 @@ def listed(book: Book, name: str) -> Trials:
     )
 
 
-@lru_cache(maxsize=128)
-def as_it_stood(book: Book, name: str, _text: str) -> NotebookNode:
-    """Return a chapter as a notebook, from the cache if the text of its file is the same. Do not change the result."""
-    return read(book, name)
-
-
-def as_it_stands(book: Book, name: str) -> NotebookNode:
-    """Return a chapter as a notebook. The result is cached, since reading takes long: do not change it."""
-    return as_it_stood(book, name, book.source(name).read_text(encoding="utf-8"))
-
-
 def faults(book: Book, name: str) -> list[Fault]:
     """Return the faults of a chapter's list; raise BookError if the list or the chapter cannot be read."""
-    notebook, found = as_it_stands(book, name), []
+    notebook, found = read(book, name), []
     for number, node in enumerate(nodes(book, name), start=1):
         try:
             entry(node).check(notebook)
@@ -291,7 +279,7 @@ def digest(book: Book, name: str) -> str:
 
     What decides no outcome does not count: prose, comments, and cells that install what Colab and Kaggle lack.
     """
-    notebook = copy(as_it_stands(book, name))
+    notebook = read(book, name)
     cells = [cell for cell in code_cells(notebook) if not is_setup(book, cell)]
     notebook.cells = [NotebookNode(cell, source=without_comments(cell.source)) for cell in cells]
     tolerances = [compare.tolerance(cell.metadata) for cell in cells]
