@@ -8,10 +8,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from functools import cache
 
 import jupytext.cli
-import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -19,7 +17,7 @@ from ci.book import here, markdown
 from ci.catalogues import po
 from ci.execution import frameworks
 from ci.execution.cache import code_cells
-from ci.notebooks import chapter_text, faults, leftovers, translate, trials
+from ci.notebooks import chapter_text, translate, trials
 from ci.notebooks.cells import Chapter
 from ci.site import citation, releases
 
@@ -28,20 +26,6 @@ SOURCE = BOOK.source_language
 
 chapters = pytest.mark.parametrize("name", BOOK.chapters)
 translations = pytest.mark.parametrize("language", BOOK.translations)
-
-
-@cache
-def stored(name, language):
-    """A notebook as it is stored; no test changes it."""
-    return nbformat.read(BOOK.notebook(name, language), as_version=4)
-
-
-@chapters
-def test_chapter_has_no_fault(name):
-    chapter = Chapter(BOOK, name)
-    in_outputs = faults.found(chapter, faults.OUTPUTS, stored(name, SOURCE))
-    found = [*faults.found(chapter, faults.SOURCE), *in_outputs, *trials.faults(BOOK, name)]
-    assert list(map(str, found)) == []
 
 
 @chapters
@@ -72,12 +56,6 @@ def chapter_imports(name, folder):
                 file.write(code + "\n")
         if not written or "tensorflow" not in frameworks.needed(BOOK, name):  # or else the program is about it
             yield from imports(code)
-
-
-@chapters
-def test_chapter_does_not_name_tensorflow_in_an_import(name, tmp_path):
-    statements = [line for line in chapter_imports(name, tmp_path) if not line.startswith("sys.modules[")]
-    assert [line for line in statements if re.search(r"\btensorflow\b", line)] == []
 
 
 @pytest.mark.slow
@@ -113,11 +91,6 @@ def test_the_facts_of_the_citation_are_those_of_the_book():
 
 def test_notebooks_are_parsed_as_the_site_is():
     assert set(BOOK.config["parse"]["myst_enable_extensions"]) == markdown.MYST_EXTENSIONS
-
-
-def test_nothing_is_missing_and_nothing_is_left_of_a_page_that_is_gone():
-    leftovers.refuse_missing(BOOK)
-    leftovers.refuse(BOOK)
 
 
 def test_nothing_but_the_catalogues_of_the_pages_is_kept_in_locale():
@@ -181,9 +154,3 @@ def test_jupytext_sync_changes_no_byte_of_a_chapter_or_a_notebook(tmp_path):
         os.utime(copies[pair[number % 2]], (1, 1))
     jupytext.cli.jupytext(["--quiet", "--sync", *(str(copies[chapter]) for chapter, _notebook in pairs)])
     assert [file for file, copy in copies.items() if file.read_bytes() != copy.read_bytes()] == []
-
-
-@chapters
-def test_a_chapter_is_written_as_jupytext_writes_it(name):
-    text = BOOK.source(name).read_text(encoding="utf-8")
-    assert chapter_text.with_cells(text, stored(name, SOURCE)) == text

@@ -1,6 +1,6 @@
 import pytest
 
-from ci.book import Book, BookError, UsageError
+from ci.book import Book, BookError
 
 MINIMAL = """\
 title: A
@@ -13,13 +13,10 @@ sphinx: {local_extensions: {ci.site.extension: .}}
 
 
 def test_pages_come_in_the_order_of_the_toc_and_chapters_are_those_with_code(book):
-    assert book.pages == ["book/index", "book/part/one"]
     assert book.chapters == ["book/part/one"]
-
-
-def test_first_language_is_the_source_and_has_no_catalogues(book):
-    assert list(book.languages) == ["en", "ko"]
-    assert book.translations == ["ko"]
+    assert book.pages == ["book/index", "book/part/one"]
+    assert (list(book.languages), book.translations) == (["en", "ko"], ["ko"])
+    assert book.chapters == ["book/part/one"]
 
 
 def test_chapter_missing_from_the_toc_is_named(book):
@@ -35,8 +32,11 @@ def test_listed_chapter_without_file_is_named(book):
 
 
 @pytest.mark.parametrize("name, old, new", [("_toc.yml", "root: ", "roots: "), ("_config.yml", "title: ", "title: {")])
-def test_a_malformed_file_is_named(book, edit, name, old, new):
+def test_a_file_that_is_malformed_or_missing_is_named(book, edit, name, old, new):
     edit(book.root / name, old, new)
+    with pytest.raises(BookError, match=f"^{name}: "):
+        _ = Book(book.root).pages, Book(book.root).languages
+    (book.root / name).unlink()
     with pytest.raises(BookError, match=f"^{name}: "):
         _ = Book(book.root).pages, Book(book.root).languages
 
@@ -81,31 +81,6 @@ def test_a_page_is_found_by_its_name_or_its_file(book, wanted):
     assert book.find_page(wanted) == "book/part/one"
 
 
-@pytest.mark.parametrize("wanted", ["two", "ne", ""])
-def test_a_page_that_is_not_there_is_said_with_those_that_are(book, wanted):
-    with pytest.raises(UsageError, match=r"is no page of the book.*: it has book/index, book/part/one"):
-        book.find_page(wanted)
-
-
-def test_the_page_that_was_meant_is_guessed(book):
-    with pytest.raises(UsageError, match=r"'indx' is no page of the book \(did you mean index\?\)"):
-        book.find_page("indx")
-
-
-def test_a_page_without_code_is_no_chapter(book):
-    assert book.find_chapter("one") == "book/part/one"
-    with pytest.raises(UsageError, match="book/index is no chapter with code; those are book/part/one"):
-        book.find_chapter("index")
-
-
-def test_a_language_that_is_not_there_is_said_with_those_that_are(book):
-    with pytest.raises(UsageError, match="'en' is no language of the book: it has ko"):
-        book.find_language("en", book.translations)
-    with pytest.raises(UsageError, match=r"'kko' is no language of the book \(did you mean ko\?\): it has en, ko"):
-        book.find_language("kko")
-    assert book.find_language("en") == "en"
-
-
 def test_a_page_with_code_cells_and_no_kernel_is_named(book, edit):
     edit(book.source("book/part/one"), "kernelspec:", "kernel:")
     with pytest.raises(BookError, match=r"book/part/one\.md has code cells, but its header names no kernel"):
@@ -118,13 +93,6 @@ def test_a_chapter_that_no_page_would_show_as_one_is_named(book, edit):
         _ = Book(book.root).chapters
     edit(book.source("book/part/one"), "---\njupytext", "---\nfile_format: mystnb\njupytext")
     assert Book(book.root).chapters == ["book/part/one"]
-
-
-@pytest.mark.parametrize("name", ["_toc.yml", "_config.yml"])
-def test_a_file_that_is_missing_is_named(book, name):
-    (book.root / name).unlink()
-    with pytest.raises(BookError, match=f"^{name}: "):
-        _ = Book(book.root).pages, Book(book.root).config
 
 
 def test_a_header_with_blanks_after_its_dashes_is_one(book, edit):

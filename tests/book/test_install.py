@@ -12,7 +12,6 @@ import subprocess
 import sys
 import threading
 import types
-import unittest.mock
 import zipfile
 from pathlib import Path
 
@@ -151,10 +150,6 @@ def installed(module, tree, monkeypatch):
     return tree
 
 
-def test_a_missing_program_means_that_packages_are_to_be_installed(module, tree):
-    assert not module.installed(tree)
-
-
 def test_an_environment_that_is_a_link_is_not_changed(module, tree):
     (tree / "shared").mkdir()
     (tree / ".venv").symlink_to(tree / "shared")
@@ -198,32 +193,6 @@ def test_ctrl_c_and_a_read_only_tree_are_said_in_one_line(module, tree, monkeypa
 
     monkeypatch.setattr(module.subprocess, "run", interrupted)
     assert module.main(tree, []) == said
-
-
-@pytest.mark.parametrize("links, backend", [("", "cpu"), ("/wheels", None)])
-def test_builds_for_cpus_come_from_the_links_of_uv_or_else_from_their_own_index(module, installed, links, backend):
-    def run(*command, **options):
-        seen.append(os.environ.get("UV_TORCH_BACKEND"))
-        module.frameworks(installed).mkdir()
-
-    seen = []
-    (installed / module.FRAMEWORKS_LOCK).write_text("torch==1\n")
-    module.os.environ |= {"UV_FIND_LINKS": links}
-    with unittest.mock.patch.object(module.subprocess, "run", run):
-        assert module.main(installed, ["--frameworks"]) is None
-    assert seen == [backend]
-    assert module.frameworks_installed(installed)
-
-
-def test_pip_uses_the_certificates_and_the_index_of_uv_unless_it_has_its_own(module, tmp_path, monkeypatch):
-    monkeypatch.setattr(module.os, "environ", {})
-    assert module.pip_environment() == {}
-    own = {"PIP_INDEX_URL": "https://pip.example", "PIP_CERT": "own.pem"}
-    monkeypatch.setattr(module.os, "environ", {"UV_DEFAULT_INDEX": "https://uv.example", "UV_SYSTEM_CERTS": "1"} | own)
-    assert module.pip_environment().items() >= own.items()
-    (tmp_path / "ca.pem").touch()
-    monkeypatch.setattr(module.os, "environ", {"SSL_CERT_FILE": str(tmp_path / "ca.pem"), "UV_DEFAULT_INDEX": "u"})
-    assert module.pip_environment().items() >= {"PIP_CERT": str(tmp_path / "ca.pem"), "PIP_INDEX_URL": "u"}.items()
 
 
 def test_both_installers_insist_on_the_hashes(module, tree, monkeypatch):

@@ -22,15 +22,6 @@ def places(book, monkeypatch):
     return {code: {"output": book.built(code), "doctrees": book.built(code, "doctrees")} for code in book.languages}
 
 
-def test_what_is_wrong_in_every_language_is_said_once(tmp_path, capsys):
-    files = [tmp_path / "en", tmp_path / "ko"]
-    files[0].write_text("a\nb\nb\n")
-    files[1].write_text("b\n\nc\n")
-    sphinx.print_once(files)
-    assert capsys.readouterr().err == "a\nb\nb\n\nc\n"
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("failing, named", [({"ko"}, "ko"), ({"en", "ko"}, "en, ko")])
 def test_the_languages_that_failed_are_named(book, places, monkeypatch, capsys, failing, named):
     def render(book, builder, language, **settings):
@@ -41,17 +32,6 @@ def test_the_languages_that_failed_are_named(book, places, monkeypatch, capsys, 
     with pytest.raises(BookError, match=f"^html in {named} failed: repair the errors above"):
         sphinx.render_all(book, "html", places)
     assert capsys.readouterr().err == "rendering\nthe same in both\nonly in en\nonly in ko\n"
-
-
-def test_each_language_is_rendered_into_its_own_place(book, places, monkeypatch, capsys):
-    def render(book, builder, language, **settings):
-        print(language, *settings.values(), sep="; ", file=sys.stderr)
-        return True
-
-    monkeypatch.setattr(sphinx, "render", render)
-    sphinx.render_all(book, "html", places, cache="cache")
-    expected = [f"{code}; {book.built(code)}; {book.built(code, 'doctrees')}; cache" for code in book.languages]
-    assert capsys.readouterr().err.splitlines() == ["rendering", *expected]
 
 
 def test_ctrl_c_stops_every_rendering(book, places, monkeypatch):

@@ -72,7 +72,7 @@ def test_a_waiver_with_a_reason_accepts_a_fault_and_is_counted():
     assert (waived.fault.rule, reason) == ("register", "인용한 말입니다.")
 
 
-@pytest.mark.parametrize("comment", ["waive register:", "waive", "waive glossary: 까닭"])
+@pytest.mark.parametrize("comment", ["waive register:", "waive glossary: 까닭"])
 def test_a_waiver_without_a_reason_or_of_another_rule_accepts_nothing(comment):
     assert rules(checked(PLAIN | {"tcomment": comment}, expected=["Run it."])) == {"register", "waiver"}
 

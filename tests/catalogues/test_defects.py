@@ -96,16 +96,3 @@ def test_a_defect_of_an_entry_is_found(language, rule, change, book):
 @pytest.mark.parametrize("language, rule, change", FILE_KINDS)
 def test_a_defect_of_a_file_is_found(language, rule, change, book):
     assert_found(islice(broken_files(language, change), FILES), language, rule, book)
-
-
-@pytest.mark.parametrize(
-    "english, translation, changed",
-    [
-        ("First one. The second is longer.", "첫째. 둘째는 더 깁니다.", "첫째. The second is longer."),
-        ("B. The second is longer.", "B. 둘째는 더 깁니다.", None),  # an option: nothing else would be translated
-        ("Only one sentence.", "한 문장뿐입니다.", None),
-    ],
-)
-def test_a_sentence_stays_in_english_only_beside_a_translated_one(english, translation, changed):
-    entry = polib.POEntry(msgid=english, msgstr=translation)
-    assert defects.leave_sentence(entry, random.Random(0)) == changed

@@ -12,10 +12,6 @@ def test_a_good_translation_has_no_faults():
     assert list(structure.faults(MESSAGE, GOOD)) == []
 
 
-def test_the_word_data_before_a_colon_is_no_address():
-    assert list(structure.faults("Look at the data: it is sorted.", "데이터를 보세요. 정렬되어 있습니다.")) == []
-
-
 @pytest.mark.parametrize(
     "translation, fault",
     [

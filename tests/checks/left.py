@@ -37,7 +37,7 @@ class Watched:
         while ((running := marked(self.folder.name)) or shared_memory() - self.shared) and time.monotonic() < until:
             time.sleep(0.1)
         return [
-            *(f"process {process.pid} {command(process)}, ports {listening(process)}" for process in running),
+            *(f"process {process.pid} {command(process)}" for process in running),
             *(f"file {path.name}" for path in sorted(Path(self.folder.name).iterdir())),
             *(f"shared memory {name}" for name in sorted(shared_memory() - self.shared)),
         ]
@@ -59,11 +59,3 @@ def command(process):
     with suppress(psutil.Error):  # it has just ended
         return " ".join(" ".join(process.cmdline()).split())
     return "?"
-
-
-def listening(process):
-    """Return the ports at which a process listens."""
-    with suppress(psutil.Error):  # it has just ended
-        connections = process.net_connections("inet")
-        return sorted({one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN})
-    return []

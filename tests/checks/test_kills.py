@@ -89,18 +89,6 @@ def newest(program, folder):
         return None if step is None else manager.restore(step, args=ocp.args.StandardRestore(target))
 
 
-def test_the_newest_checkpoint_alone_decides_whether_a_run_can_go_on(program, tmp_path):
-    assert newest(program, tmp_path) is None
-    state = program.create_state(SEED)
-    with program.ocp.CheckpointManager(tmp_path) as manager:
-        for step in (1, 2):
-            manager.save(step, args=program.ocp.args.StandardSave(state.replace(step=state.step + step)))
-    assert int(newest(program, tmp_path).step) == 2
-    (tmp_path / "2/default/_METADATA").write_text("")
-    with pytest.raises(ValueError):
-        newest(program, tmp_path)
-
-
 @pytest.mark.slow
 def test_a_run_that_is_killed_at_any_moment_ends_as_if_it_had_not_been(folder, program):
     prepare_data(here().helper)

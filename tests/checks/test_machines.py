@@ -19,12 +19,6 @@ SHAPES = {
     "sse4": {"XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2", "LC_ALL": "ko_KR.UTF-8", "HOME": "/dev/null"},
 }
 DATA = "TFDS_DATA_DIR"
-LISTEN = """\
-import socket, sys
-server = socket.create_server(("", 0))
-print(server.getsockname()[1], flush=True)
-sys.stdin.read()
-"""
 
 
 @pytest.mark.slow
@@ -48,22 +42,3 @@ def test_the_notebooks_hold_on_another_machine_and_leave_nothing(shape, cores, t
         )
         assert done.returncode == 0, done.stdout
         assert watched.left() == []
-
-
-def test_what_a_command_leaves_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(left, "SHARED", tmp_path)  # keeps that of other processes out
-    with left.Watched() as watched:
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        process = subprocess.Popen([sys.executable, "-c", LISTEN], env=os.environ | watched.variables, **pipes)
-        port = process.stdout.readline().strip()
-        Path(watched.variables["TMPDIR"], "forgotten").touch()
-        (left.SHARED / "segment").touch()
-        running, *rest = watched.left(patience=0)
-        process.communicate()
-        (left.SHARED / "segment").unlink()
-        Path(watched.variables["TMPDIR"], "forgotten").unlink()
-        nothing = watched.left()
-    assert running.startswith(f"process {process.pid} {sys.executable} -c import socket")
-    assert running.endswith(f"ports [{port}]")
-    assert rest == ["file forgotten", "shared memory segment"]
-    assert nothing == []

@@ -8,7 +8,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from ci.book import BookError
 from ci.checks import prove
-from ci.execution import kernel
 from ci.notebooks import trials
 from ci.notebooks.trials import Lesson, Sabotage, Trials
 from tests.execution.kernels import in_this_process
@@ -67,7 +66,6 @@ def complain(monkeypatch):
         ("1 + 2", "'two is'", "", ""),
         ("2", "'two is'", "", "code cell 2 shows the same as before"),
         ("0", "1 / x", "ZeroDivisionError", ""),
-        ("0", "1 / x", "", "code cell 3 raises ZeroDivisionError: division by zero"),
         ("0", "the end", "ZeroDivisionError", "code cell 3 raises ZeroDivisionError: division by zero"),
         ("1", "1 / x", "ZeroDivisionError", "code cell 3 does not raise ZeroDivisionError"),
         ("0", "'two is'", "", ""),
@@ -135,11 +133,9 @@ def test_an_unchanged_chapter_that_cannot_be_executed_shows_nothing(complain):
     "holds, said",
     [
         ("x == 3", "it is False"),
-        ("__import__('numpy').array([x == 2]).all()", ""),
         ("__import__('numpy').array([x == 3]).all()", "it is np.False_"),
         ("x", "it is 2, neither True nor False: write a comparison, in bool() if it is of arrays"),
         ("z > 1", "it raises NameError: name 'z' is not defined"),
-        ("all(x == a for a in [2])", ""),
         ("print('words') is None", ""),
     ],
 )
@@ -150,18 +146,6 @@ def test_only_true_holds(complain, holds, said):
 def test_a_question_leaves_the_names_of_the_chapter_alone(complain):
     first, second = lesson("[x := 5, z := 6] == [5, 6]"), lesson("(x, 'z' in globals()) == (2, False)", "y =")
     assert complain([], [first, second]) == []
-
-
-def test_what_comes_after_the_last_question_is_not_executed(complain):
-    async def silent(notebook, *arguments, **variables):
-        assert "the end" not in notebook.cells[-2].source + notebook.cells[-1].source
-
-    said = '"It holds", the unchanged chapter: nothing answered'
-    assert complain([], [lesson("y > 0", "y ="), lesson("x > 0")], run=silent) == [said, said]
-
-
-def test_the_cell_that_shows_a_lesson_is_found_by_the_code_of_the_chapter(complain):
-    assert complain([], [lesson("x in (2, 4)", "1 + 1", ("x = 1 + 1", "x = 4"))]) == []
 
 
 def test_a_book_without_a_list_is_reported(book):
@@ -180,11 +164,3 @@ def test_in_kernels_each_entry_that_fails_is_named_in_order_and_the_result_is_ke
     ]
     result = trials.state(book, CHAPTER)
     assert (*result[:5], result.not_tried) == (2, 1, 3, 2, 1, 0)
-
-
-def test_what_holds_is_reported_with_success(book, monkeypatch, capsys):
-    for module in (kernel, prove):
-        monkeypatch.setattr(module, "run", in_this_process)
-    trials.path(book, CHAPTER).write_text(LIST.partition("    - {change: two")[0], encoding="utf-8")
-    assert prove.report(book, []) == 0
-    assert capsys.readouterr().out.splitlines()[-2].replace("│", "").split() == [CHAPTER, "0", "0", "1", "1", "1"]

@@ -1,5 +1,4 @@
 import shutil
-import socket
 from collections import Counter
 
 import pytest
@@ -9,7 +8,7 @@ from ray.cluster_utils import Cluster as Nodes
 from ci.book import Book, BookError, here
 from ci.execution.cache import begin, code_cells, executed
 from ci.execution.cluster import Cluster
-from ci.execution.environment import differing, prepare_data
+from ci.execution.environment import differing
 from ci.execution.kernel import CellError
 from ci.execution.run import execute_all, run_interruptibly
 
@@ -18,7 +17,7 @@ NODE = {"ray.io/node-id": "a", "Alive": True, "Resources": {"CPU": 2.0}}
 SLOW = "".join(f"```{{code-cell}}\nimport time; time.sleep(2); print({number}, x)\n```\n\n" for number in range(4))
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "head", ""])
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "head", ""])
 def test_a_cluster_that_is_not_there_is_refused_in_one_line(book, address, monkeypatch):
     monkeypatch.setattr(ray, "init", lambda *_arguments, **_options: pytest.fail("Ray would wait for minutes"))
     with pytest.raises(BookError) as caught, Cluster(book, address).joined():
@@ -33,18 +32,6 @@ def test_a_cluster_without_workers_is_refused_in_one_line(book, nodes, monkeypat
     monkeypatch.setattr(ray, "nodes", lambda: nodes)
     with pytest.raises(BookError, match=r"no workers are left; to execute on this machine, unset it$"):
         Cluster(book, "head:6379").workers()
-
-
-@pytest.mark.parametrize("lacking, packages", [([[], []], {}), ([[], ["jax==0"]], {"uv": ["jax==0"]})])
-def test_packages_are_installed_if_a_worker_has_others(book, lacking, packages, monkeypatch):
-    cluster, asked = Cluster(book, "127.0.0.1:1"), []
-    monkeypatch.setattr(socket, "create_connection", lambda *_arguments, **_options: socket.socket())
-    monkeypatch.setattr(ray, "init", lambda *_arguments, **_options: None)
-    monkeypatch.setattr(ray, "nodes", lambda: [NODE, NODE])
-    monkeypatch.setattr(cluster, "on_each", lambda function, *_arguments: asked.append(function) or lacking)
-    with cluster.joined() as processors:
-        assert (processors, cluster.packages) == (4, packages)
-    assert asked == [differing, prepare_data]
 
 
 def test_a_chapter_that_needs_frameworks_is_executed_here(book, edit, monkeypatch):

@@ -138,10 +138,6 @@ def test_the_day_moves_only_with_the_outputs(stored, kernels, execute, install):
     assert day(stored) == today
 
 
-def test_a_chapter_that_needs_none_has_no_day(book):
-    assert make.execution_of(book, "book/other", None) is None
-
-
 @pytest.mark.parametrize(
     "options, remedy",
     [

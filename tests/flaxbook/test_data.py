@@ -24,8 +24,9 @@ def test_a_split_is_loaded_as_arrays(test_split):
     assert test_split["label"].dtype == np.int32
 
 
-def test_loading_imports_no_tensorflow():
-    code = "import sys; from flaxbook import data; data.load('test[:1]'); sys.exit('tensorflow' in sys.modules)"
+def test_tfds_is_imported_only_when_data_are_wanted_and_tensorflow_never():
+    code = "import sys; from flaxbook import data, train; before = 'tensorflow_datasets' in sys.modules"
+    code += "; data.load('test[:1]'); sys.exit(before or 'tensorflow' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
@@ -103,29 +104,18 @@ def test_without_tfds_the_same_arrays_are_made_and_the_reader_is_told_once(witho
     assert not (tmp_path / "data").exists()
 
 
-def test_without_tfds_there_is_nothing_to_prepare(without_tfds):
+def test_without_tfds_there_is_nothing_to_prepare_no_mnist_and_no_builder(without_tfds):
     done = without_tfds("-m", "flaxbook")
-    assert (done.returncode, done.stdout) == (0, f"digits28: nothing to prepare. {data.IN_MEMORY}\n")
-    assert done.stderr == ""
-
-
-def test_without_tfds_mnist_is_refused_in_one_line(without_tfds):
+    said = f"digits28: nothing to prepare. {data.IN_MEMORY}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
     done = without_tfds("-m", "flaxbook", FLAXBOOK_DATASET="mnist")
     (line,) = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (1, "")
     assert line.startswith("error: MNIST needs TensorFlow Datasets, which cannot be used here (")
     assert "No module named tensorflow_datasets)" in line or "TypeError: gencode 6.31.1 runtime 5.29.6)" in line
     assert "unset FLAXBOOK_DATASET" in line
-
-
-def test_without_tfds_there_is_no_builder(without_tfds):
     done = without_tfds("-c", "from flaxbook import data; data.builder()")
     assert f"DatasetUnavailable: {data.IN_MEMORY} It has no builder" in done.stderr.splitlines()[-1]
-
-
-def test_tfds_is_imported_only_when_data_are_wanted():
-    code = "import sys, flaxbook.data, flaxbook.train; sys.exit('tensorflow_datasets' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_tfds_divides_a_split_as_full_eval_says(test_split):

@@ -1,5 +1,4 @@
 import hashlib
-import logging
 import os
 import signal
 import subprocess
@@ -25,28 +24,10 @@ def splits():
     return {split: digits28.examples(split) for split in digits28.NUM_EXAMPLES}
 
 
-def test_shapes_and_types_are_those_of_mnist(splits):
-    for split, (images, labels, _) in splits.items():
-        assert images.shape == (digits28.NUM_EXAMPLES[split], 28, 28, 1)
-        assert images.dtype == np.uint8
-        assert set(labels) == set(range(10))
-
-
-def test_test_split_has_exactly_ten_thousand_examples(splits):
-    assert len(splits["test"][0]) == 10_000
-
-
 def test_no_original_is_on_both_sides(splits):
     train, test = (set(originals) for _, _, originals in splits.values())
     assert not train & test
     assert train | test == set(range(1797))
-
-
-def test_originals_are_split_by_class():
-    labels = load_digits().target
-    own = digits28.split_originals(labels)
-    share = np.bincount(labels[own["test"]]) / np.bincount(labels)
-    assert np.all(np.abs(share - 1 / digits28.TEST_SHARE) < 0.01)
 
 
 def test_an_image_keeps_the_label_of_its_original(splits):
@@ -116,22 +97,9 @@ def test_of_two_preparations_at_once_the_second_waits_for_the_first(tmp_path):
     assert {split: info.num_examples for split, info in builder.info.splits.items()} == SMALL
 
 
-SPLITS = [
-    "train",
-    "test",
-    "train[:1000]",
-    "train[11_990:]",
-    "test[-7:-2]",
-    "test[10%:20%]",
-    "test[10:20%]",
-    "test[33.3333%:-66%]",
-    "test[0.005%:0.015%]",  # 0.5 and 1.5: rounded to even
-    "test[-0%:2]",
-    "train[:-95%] + test[2:5]+test[3:6]",
-    "all",
-]
-NO_SPLITS = ["validation", "test[3]", "test[:]", "test[]", "test [:3]", "test[1.5:3]", "test[:10_001]", "test[:101%]"]
-NO_SPLITS += ["test[:2%%]", "test[1:2:3]", "test+", "", "test[:0]", "test[20:10]", "test[10000:]"]
+SPLITS = ["train[:1000]", "test[-7:-2]", "test[10:20%]", "test[33.3333%:-66%]", "test[-0%:2]"]
+SPLITS += ["test[0.005%:0.015%]", "train[:-95%] + test[2:5]+test[3:6]", "all"]  # 0.5 and 1.5: rounded to even
+NO_SPLITS = ["validation", "test[3]", "test[]", "test [:3]", "test[:10_001]", "test[:101%]", "test+", "", "test[:0]"]
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -152,11 +120,3 @@ def test_in_memory_a_split_is_refused_where_tfds_refuses_it(split):
 def test_who_writes_into_a_split_in_memory_changes_no_other():
     digits28.load("test")["label"][:] = -1
     assert digits28.load("test")["label"].min() == 0
-
-
-def test_preparing_leaves_no_handler_of_log_messages_behind(monkeypatch):
-    monkeypatch.setattr(logging.root, "handlers", [])
-    with tfds_digits28.quiet():
-        logging.warning("a message that adds a handler to a root without one")
-        assert len(logging.root.handlers) == 1
-    assert logging.root.handlers == []

@@ -4,14 +4,6 @@ import pytest
 from flaxbook import letters
 
 
-def test_shapes_and_types_are_those_of_digits28():
-    for split, n in letters.NUM_EXAMPLES.items():
-        loaded = letters.load(split)
-        assert loaded["image"].shape == (n, 28, 28, 1)
-        assert loaded["image"].dtype == np.uint8
-        assert loaded["label"].dtype == np.int32
-
-
 def test_every_letter_occurs_about_equally_often():
     counts = np.bincount(letters.load("train")["label"])
     assert len(counts) == 26
@@ -39,10 +31,7 @@ def test_the_same_images_come_again_and_those_of_test_are_others():
     assert len(np.unique(both, axis=0)) > 0.99 * len(both)
 
 
-def test_a_slice_is_part_of_its_split():
+def test_a_slice_is_part_of_its_split_and_an_empty_one_is_refused():
     assert np.array_equal(letters.load("test[:5]")["label"], letters.load("test")["label"][:5])
-
-
-def test_an_empty_slice_is_refused():
     with pytest.raises(ValueError, match="no example"):
         letters.load("test[:0]")

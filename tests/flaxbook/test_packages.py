@@ -84,8 +84,3 @@ def test_if_pip_fails_one_line_says_why_and_what_to_do(pip):
     with pytest.raises(ModuleNotFoundError, match="^pip could not install clu: .*internet.*no network.$") as caught:
         packages.need("clu")
     assert "\n" not in str(caught.value)
-
-
-def test_versions_are_those_that_are_installed():
-    assert packages.version("pytest") == pytest.__version__
-    assert packages.version("no-such-package") is None

@@ -17,27 +17,9 @@ def agg():
         plot.plt.close("all")
 
 
-def test_curves_are_labelled():
-    plot.curves({"a": [1, 2], "b": ([3, 4], [5, 6])}, xlabel="step", ylabel="loss")
-    ax = plot.plt.gca()
-    assert [line.get_label() for line in ax.lines] == ["a", "b"]
-    assert ax.lines[1].get_xdata().tolist() == [3, 4]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("step", "loss")
-
-
-def test_axes_are_one_or_an_array():
-    assert plot.axes().get_figure() is not None
-    assert plot.axes(3, sharey=True).shape == (3,)
-
-
 def test_images_stand_in_a_grid_with_titles():
     plot.images(np.zeros((3, 28, 28, 1)), ["a", "b", "c"], columns=2)
     assert [ax.get_title() for ax in plot.plt.gcf().axes] == ["a", "b", "c", ""]
-
-
-def test_one_image_is_a_grid_as_well():
-    plot.images(np.zeros((1, 28, 28, 1)), np.array(["a"]), columns=1)
-    assert plot.plt.gca().get_title() == "a"
 
 
 def test_a_drawing_has_its_boxes_and_the_words_of_its_arrows_in_its_description():

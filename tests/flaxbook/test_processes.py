@@ -3,7 +3,6 @@
 import functools
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,7 +12,7 @@ import time
 import psutil
 import pytest
 
-from flaxbook import outcomes, processes
+from flaxbook import processes
 
 CONNECTED = """
 import sys
@@ -133,21 +132,17 @@ def test_a_function_that_raises_is_named_with_its_line():
     assert process.output.splitlines()[-1] == "ValueError: 3 rows" and "started.py" not in process.output
 
 
-def test_a_function_keeps_the_file_by_which_its_lines_are_found(tmp_path):
-    defined = {"__name__": "__main__"}
-    exec(compile("def inner():\n    return 1\ndef outer():\n    return inner()", "/cell.py", "exec"), defined)
-    _, file = processes.written_call(str(tmp_path), defined["outer"], ())
-    code = "import pickle, sys; f, _ = pickle.load(open(sys.argv[1], 'rb'))"
-    code += "; print(f(), f.__code__.co_filename, f.__globals__['inner'].__code__.co_filename)"
-    assert subprocess.check_output([sys.executable, "-c", code, file], text=True) == "1 /cell.py /cell.py\n"
-
-
 def test_what_cannot_be_pickled_is_said():
     lock = threading.Lock()
     with pytest.raises(TypeError, match="cannot be sent to other processes: cannot pickle"):
         launch(lambda: lock, 2)
     with pytest.raises(processes.ProcessError, match="process 0 of 1 raised TypeError: cannot pickle"):
         launch(lambda: threading.Lock(), 1)
+
+
+def test_a_process_that_works_is_ended_at_the_deadline_and_not_before(program):
+    (process,) = launch(program("while True: pass"), 1, deadline=6, idle=3, check=False)
+    assert process.ended == "still running after 6 s"
 
 
 def test_where_idle_processes_wait_is_said(program):
@@ -161,48 +156,6 @@ def test_where_idle_processes_wait_is_said(program):
     assert first.ended == second.ended == "still running, idle for 10 s"
     assert (first.output, second.output) == ("word 0 2 1 2 0\n", "")
     assert [frames[-1][2] for frames in (first.stack, second.stack)] == ["clean_up", "<module>"]
-
-
-class Clock:
-    """Time that goes on only when somebody sleeps."""
-
-    now = 0.0
-
-    def monotonic(self):
-        return self.now
-
-    def sleep(self, seconds):
-        self.now += seconds
-
-
-@pytest.mark.parametrize(
-    "work, cut_off, at", [(4, "still running, idle for 3 s", 7), (90, "still running after 30 s", 30)]
-)
-def test_processes_that_only_wait_are_cut_off_before_the_deadline_and_others_are_not(monkeypatch, work, cut_off, at):
-    clock = Clock()
-    monkeypatch.setattr(processes, "time", clock)
-    monkeypatch.setattr(processes, "processor_time", lambda started: min(clock.now, work))
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        assert processes.wait_for_all([child], deadline=30, idle=3, grace=2) == ({}, cut_off)
-        child.stdin.close()
-    assert clock.now == pytest.approx(at, abs=2 * processes.WORK)
-
-
-def test_a_process_at_the_deadline_is_ended(program):
-    (process,) = launch(program("while True: pass"), 1, deadline=0.5, check=False)
-    assert process.ended == "still running after 0.5 s"
-
-
-def test_what_a_stopped_process_prints_is_left_out(monkeypatch, program):
-    monkeypatch.setattr(processes, "STACK_WITHIN", 1)
-    text = """
-import signal, time
-signal.signal(signal.SIGUSR2, lambda *_: print("after"))
-print("before")
-while True: time.sleep(0.01)
-"""
-    (process,) = launch(program(text), 1, idle=5, check=False)
-    assert process.ended.startswith("still running") and process.output == "before\n"
 
 
 def test_a_process_that_raises_is_named_and_the_others_do_not_wait_for_it(program, tmp_path):
@@ -231,11 +184,8 @@ open(waiting, "w"); time.sleep(600)
         ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "killed by SIGKILL", ""),
         ("import sys\nprint('usage')\nsys.exit(3)", "exit code 3", "usage\n"),
         ("import sys\nsys.exit('no data')", "raised SystemExit: no data", "no data\n"),
-        ("import sys\nsys.exit()", "ended", ""),
-        ("import sys\nsys.stdout.close()", "ended", ""),
         ("raise ValueError('손실 \\udcff')", "raised ValueError: 손실 \\udcff", None),
         ("x = (", "raised SyntaxError: '(' was never closed (program.py, line 1)", None),
-        ("input()", "raised EOFError: EOF when reading a line", None),
         (f"print({GREETING!r})\nprint('손실')", "ended", "손실\n"),
     ],
 )
@@ -245,12 +195,6 @@ def test_how_a_process_ended_is_said(program, text, ended, printed):
     assert printed is None or found.output == printed
 
 
-def test_of_a_long_output_the_end_is_read(program, monkeypatch):
-    monkeypatch.setattr(outcomes, "OUTPUT_READ", 4)
-    (found,) = launch(program("print('0123456789')"), 1)
-    assert found.output == "(7 bytes are left out here)\n789\n"
-
-
 def test_a_program_finds_the_modules_beside_it_and_none_of_the_helper(program):
     program("value = 7", "beside.py")
     found = launch(program("import beside\nprint(beside.value)\nimport started"), 1, check=False)
@@ -258,12 +202,10 @@ def test_a_program_finds_the_modules_beside_it_and_none_of_the_helper(program):
     assert found[0].ended == "raised ModuleNotFoundError: No module named 'started'"
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_outlives_the_launcher(program, temporary, end):
     launcher = subprocess.Popen(
-        [sys.executable, "-c", LAUNCHER, program(SLEEPS), "and waits"],
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", LAUNCHER, program(SLEEPS), "and waits"], stderr=subprocess.PIPE, text=True
     )
     until(lambda: len(marked(temporary)) == 5)  # the launcher, two processes, and one that each has started
     launcher.send_signal(end)
@@ -276,81 +218,13 @@ def test_no_process_outlives_the_launcher(program, temporary, end):
             subprocess.run(["rm", "-r", folder], check=True)
 
 
-def test_what_a_process_has_started_is_ended_too(program):
-    (process,) = launch(program(SLEEPS), 1)
-    assert process.output == "started\n"
-
-
-def test_a_port_is_kept_from_others_until_the_program_has_ended():
-    with processes.reserved_port() as keeper, socket.socket() as other, pytest.raises(OSError, match="in use"):
-        other.bind(keeper.getsockname())
-
-
 def test_what_cannot_be_started_is_said_in_one_line(program, monkeypatch, tmp_path):
     with pytest.raises(FileNotFoundError, match="no such program: .*nowhere.py"):
         launch(tmp_path / "nowhere.py", 2)
     with pytest.raises(ValueError, match="at least 1 process with 1 device, not 0 with 1"):
         launch(program("pass"), 0)
-    for name in ("deadline", "idle"):
-        with pytest.raises(ValueError, match=f"{name} is a number of seconds above 0, not -1"):
-            launch(program("pass"), 1, **{name: -1})
-    with monkeypatch.context() as patched:
-        patched.setattr(sys, "platform", "darwin")
-        with pytest.raises(RuntimeError, match="no gloo on darwin"):
-            launch(program("pass"), 2)
-    monkeypatch.setattr(socket, "socket", Refusing)
-    with pytest.raises(RuntimeError, match="no free port on this machine .Address already in use.: end other"):
+    with pytest.raises(ValueError, match="deadline is a number of seconds above 0, not -1"):
+        launch(program("pass"), 1, deadline=-1)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(RuntimeError, match="no gloo on darwin"):
         launch(program("pass"), 2)
-
-
-class Refusing:
-    """A socket that cannot be bound."""
-
-    def setsockopt(self, *_):
-        pass
-
-    def bind(self, _address):
-        raise OSError(98, "Address already in use")
-
-    def close(self):
-        pass
-
-
-STACKS = """\
-Thread 0x00007f485a6ea6c0 (most recent call first):
-  File "/flaxbook/started.py", line 30 in end_with
-  File "/lib/threading.py", line 1002 in _bootstrap
-
-Current thread 0x00007f485b46db80 (most recent call first):
-  File "/jax/_src/distributed.py", line 199 in shutdown
-  File "/jax/_src/api.py", line 2582 in clean_up
-"""
-
-
-def test_the_main_thread_is_found_among_the_stacks():
-    frames = outcomes.main_stack(STACKS)
-    assert frames == (("/jax/_src/distributed.py", 199, "shutdown"), ("/jax/_src/api.py", 2582, "clean_up"))
-    assert outcomes.position(frames, "/program.py") == "after its last line: shutdown"
-    starting = (("/json.py", 1, "load"), (str(outcomes.STARTED), 3, "main"))
-    assert outcomes.position(starting, "/program.py") == "outside its lines: load"
-    assert outcomes.main_stack("") == () and outcomes.position((), "/program.py") == ""
-
-
-def test_of_processes_that_fail_at_once_the_killed_one_is_named_and_of_others_the_first():
-    killed, raised = outcomes.Process(1, "killed by SIGKILL", ""), outcomes.Process(0, "raised RuntimeError: gloo", "")
-    assert outcomes.first_failure([raised, killed], {0: 1.0, 1: 1.0}).startswith("process 1 of 2 killed by SIGKILL; ")
-    assert outcomes.first_failure([raised, killed], {0: 1.0, 1: 1.1}) == "process 0 of 2 raised RuntimeError: gloo"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"{GREETING}\n{GREETING}\n",
-        f"[Gloo] Rank {GREETING}\n{GREETING[12:]}\n",
-        f"[Gloo] Rank {GREETING}{GREETING[12:]}\n\n",
-        f"{GREETING[:-1]}{GREETING}\n1\n",
-    ],
-)
-def test_what_gloo_says_is_left_out_however_its_threads_mix_it(text, tmp_path):
-    (tmp_path / "0.output").write_text(f"before\n{text}1\n\nafter [Gloo] Rank 1\n")
-    assert outcomes.printed(tmp_path / "0.output") == "before\n1\n\nafter [Gloo] Rank 1\n"

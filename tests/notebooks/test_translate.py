@@ -28,26 +28,6 @@ $$
 """
 
 
-def test_blocks_are_the_messages_of_the_catalogues():
-    assert [block.message for block in translate.blocks(SOURCE)] == [
-        "Title with *emphasis*",
-        "A paragraph over two lines with `code` and $x$.",
-        "an item that goes on",
-        "an item **in bold**",
-        "**Note.** A quote over two lines.",
-        "first",
-        "second",
-        "a",
-        "b | c",
-        "one",
-        "one",
-    ]
-
-
-def test_text_without_translations_stays_as_it_is():
-    assert translate.translate(SOURCE, {}) == SOURCE
-
-
 def test_each_block_is_replaced_in_its_place():
     translations = {block.message: block.message.upper() for block in translate.blocks(SOURCE)}
     assert (

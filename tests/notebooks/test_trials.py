@@ -54,7 +54,7 @@ def test_a_list_is_read_as_it_is_written_and_has_no_fault(book, write):
     assert trials.faults(book, CHAPTER) == []
 
 
-@pytest.mark.parametrize("by", ["1", "0", "1e-3", "True", "None", "~", ""])
+@pytest.mark.parametrize("by", ["1e-3", "True", "~", ""])
 def test_code_that_looks_like_yaml_stays_code(book, write, by):
     write(SABOTAGE, ('"1"', by))
     assert trials.listed(book, CHAPTER).sabotages[0].by == by
@@ -78,8 +78,6 @@ def test_what_is_no_list_is_refused(book, write, text, said):
             "1 + 2",
             "replace: the code of the chapter does not have '1 + 2': copy code of the chapter",
         ),
-        (SABOTAGE, "1 + 1", "x", "replace: the code of the chapter has 'x' 3 times: copy more of the code around it"),
-        (SABOTAGE, "print(", '""', "noticed_by: the code of the chapter does not have ''"),
         (
             SABOTAGE,
             "by: p",
@@ -87,22 +85,13 @@ def test_what_is_no_list_is_refused(book, write, text, said):
             "it needs cause, replace, by, noticed_by, and may have error, each with one text",
         ),
         (LESSON, "Some text.", "Other text.", "lesson: the page does not say 'Other text.': copy a sentence"),
-        (LESSON, "print(", "say(", "shown_by: the code of the chapter does not have 'say('"),
         (LESSON, "x > 0", "x >", "holds: 'x >' is no expression of Python (invalid syntax): write one"),
-        (LESSON, "1 + 1", "1 + 2", "one more: replace: the code of the chapter does not have '1 + 2'"),
         (LESSON, "replace: + 1", "replace: x = 1", "both: replace: the code of the chapter does not have 'x = 1'"),
         (
             LESSON,
             "holds",
             "hold",
             "it needs lesson, shown_by, holds, under, each with one text (under: a list): write",
-        ),
-        (LESSON, "holds: x > 0", "holds: x\n  holds: y", "it needs lesson, shown_by, holds, under"),
-        (
-            LESSON,
-            "change: both",
-            "chance: both",
-            "it needs change, replace, by, and may have also, each with one text",
         ),
         (LESSON, LESSON.partition("under:")[2], " []\n", "under: there is no variation: write one with change, rep"),
     ],

@@ -66,15 +66,6 @@ def break_outputs(notebook, rng):
     return expected
 
 
-def test_most_cells_of_a_broken_notebook_are_broken():
-    notebook = nbformat.read(BOOK.notebook(BOOK.chapters[0], BOOK.source_language), as_version=4)
-    stored = [cell.copy() for cell in code_cells(notebook)]
-    expected = break_outputs(notebook, random.Random(mutations.SEED))
-    pairs = zip(stored, code_cells(notebook), strict=True)
-    assert [is_noticed(old, new.outputs) for old, new in pairs] == expected
-    assert sum(expected) > len(expected) / 2
-
-
 @pytest.mark.slow
 def test_pytest_finds_the_broken_cells_of_every_notebook_and_no_others(tmp_path):
     rng, expected = random.Random(mutations.SEED), {}
@@ -96,5 +87,5 @@ def test_pytest_finds_the_broken_cells_of_every_notebook_and_no_others(tmp_path)
         for case in cases
         if case.find("skipped") is None  # the frameworks of the chapter are not installed
     }
-    assert found
+    assert sum(expected[place] for place in found) > len(found) / 2
     assert {place: fails for place, fails in found.items() if expected[place] != fails} == {}

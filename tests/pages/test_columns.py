@@ -3,7 +3,7 @@
 import pytest
 
 from ci.notebooks import faults
-from tests.pages.reading import BOOK, FITS, TUTORIAL, beside_another, opened, parsed
+from tests.pages.reading import BOOK, FITS, PHONE, TUTORIAL, beside_another, opened
 
 COLUMNS = faults.NARROW  # of code in a cell of a pair
 WIDE = (1280, 1440, 1920)
@@ -46,6 +46,7 @@ def test_no_column_of_a_pair_is_cut(shown, name, language):
         assert [pair["columns"] for pair in pairs] == expected
         assert [(width, pair) for pair in pairs if not pair["two"]] == []
         assert [(width, pair) for pair in pairs if pair["columns"] <= COLUMNS and pair["cut"]] == []
+    assert not any(pair["two"] for pair in measured(page, PHONE["width"]))
 
 
 @pytest.mark.parametrize("language", BOOK.languages)
@@ -63,12 +64,6 @@ def test_prose_does_not_grow_with_the_columns(shown):
     for width in WIDE:
         measured(page, width)
         assert 40 < max(page.evaluate(PROSE)) < 46.1  # em, and the pixel to which it is rounded
-
-
-@pytest.mark.parametrize("name", BOOK.chapters)
-def test_cells_side_by_side_have_marked_words(name):
-    page = parsed(name, BOOK.source_language)
-    assert bool(page.select(".side .hll .changed")) == bool(page.select(".side"))
 
 
 def test_changed_words_are_marked_not_by_colour_alone(shown):

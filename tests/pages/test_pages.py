@@ -1,6 +1,5 @@
 """What the pages of the built book say and show, in each language."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,13 @@ from ci.execution.cache import code_cells, executed, read
 from ci.site import publish as site
 from ci.site.extension.output.figures import NIGHT
 from tests.pages.reading import (
+    AXE,
     BOOK,
+    DESKTOP,
     FITS,
     FRONT,
-    SIZES,
+    PHONE,
+    SEARCH,
     each,
     heading,
     opened,
@@ -25,6 +27,7 @@ from tests.pages.reading import (
     translations,
 )
 
+PAGES = [*BOOK.pages, SEARCH]
 LANGUAGES = pytest.mark.parametrize("language", BOOK.languages)
 
 
@@ -32,15 +35,20 @@ def texts(page, selector):
     return [node.get_text() for node in page.select(selector)]
 
 
-@SIZES
-@opened(BOOK.pages)
-def test_a_page_opens_without_errors_and_fits_the_screen(shown, name, language, size):
-    tab = shown(name, language, size)
-    assert tab.errors == []
-    assert tab.page.evaluate(FITS), "wider than the screen"
-    path = BOOK.built("reports", "screenshots", f"{language}-{Path(name).name}-{size['width']}.png")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    tab.page.screenshot(path=path)
+@opened(PAGES)
+def test_a_page_fits_the_screen_and_is_accessible_without_errors(shown, name, language):
+    """Axe looks by day at a phone or by night at a desktop, in turn: it is slow, and the languages share a form."""
+    number = PAGES.index(name) + list(BOOK.languages).index(language)
+    for turn, (size, scheme) in enumerate([(PHONE, "light"), (DESKTOP, "dark")]):
+        tab = shown(name, language, size, scheme)
+        assert tab.page.evaluate(FITS), "wider than the screen"
+        path = BOOK.built("reports", "screenshots", f"{language}-{Path(name).name}-{size['width']}.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        tab.page.screenshot(path=path)
+        if number % 2 == turn:
+            found = AXE.run(tab.page, options={"resultTypes": ["violations"]})
+            assert found.violations_count == 0, found.generate_report()
+        assert tab.errors == []
 
 
 @each(BOOK.chapters)
@@ -93,14 +101,6 @@ def test_title_and_captions_are_translated(language):
     captions = [part["caption"] for part in toc["parts"]]
     shown = texts(parsed(FRONT, language), ".sidebar-tree .caption-text")
     assert shown == [translated.get(caption, caption) for caption in captions]
-
-
-@each(BOOK.chapters)
-def test_the_minutes_of_the_sections_add_up_to_those_of_the_chapter(name, language):
-    page = parsed(name, language)
-    minutes = [int(re.match(r"\d+", title["data-minutes"])[0]) for title in page.select("article h2[data-minutes]")]
-    assert minutes
-    assert sum(minutes) == int(re.search(r"\d+", page.select_one(".page-tools > span").get_text())[0])
 
 
 def test_rendering_executed_nothing_itself():

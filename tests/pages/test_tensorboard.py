@@ -17,6 +17,8 @@ LAST = 'folder / "rich"'  # code of the cell after which all kinds of data are w
 KEEP = "import shutil, sys\nshutil.copytree(folder, sys.argv[1], dirs_exist_ok=True)\n"
 ADDRESS = re.compile(r"at (http://\S+)")
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def logs(browser, tmp_path_factory):

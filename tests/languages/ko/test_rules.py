@@ -17,23 +17,13 @@ def rules(translation):
 @pytest.mark.parametrize(
     "translation",
     [
-        "실행합니다.",
-        "실행하세요.",
         "무엇이 필요할까요?",
-        "왜 그런가요?",
-        "여덟 개라고 합시다.",
-        "꼭 필요.",
-        "어떤 제목",
-        "배치를 모델로 옮기고 모델이 읽은 배치가 남습니다.",
         "`jit`를 쓰면 `init`은 그대로이고 `x_1`을 `step`으로 나눕니다.",
         "32가 아니라 10이며 8로 나누고 3으로 곱합니다.",
-        "우리말로 된 글입니다.",
         "`DiffState(0, ...)`는 괜찮습니다.",
-        "1/4을 남기고 2/3를 버립니다.",
         "배치(batch)는 모델(model)로 갑니다.",
         "`pad` 함수는 두 스텝마다 디바이스 여덟 개에서 부릅니다.",
         "이미지니까 그렇습니다. 이름은 함수입니다. `f`를 보세요.",
-        "**배치**를 모델로부터 받습니다.",
     ],
 )
 def test_good_korean_passes(translation):
@@ -43,29 +33,19 @@ def test_good_korean_passes(translation):
 @pytest.mark.parametrize(
     "translation, rule",
     [
-        ("그렇죠.", "register"),
         ("무엇이 필요한가?", "register"),
-        ("실행하라.", "register"),
         ("우리는 실행합니다.", "register"),
-        ("배치을 씁니다.", "particle"),
         ("모델가 큽니다.", "particle"),
-        ("모델으로 씁니다.", "particle"),
         ("배치으로 씁니다.", "particle"),
-        ("`x_1`를 씁니다.", "particle"),
-        ("10가 큽니다.", "particle"),
         ("배치(batch)은 큽니다.", "particle"),
         ("**배치**은 큽니다.", "particle"),
         ("[모델](a.md)를 읽으세요.", "particle"),
         ("배치으로부터 옵니다.", "particle"),
-        ("(근사다.)", "register"),
-        ("하십시오.", "register"),
         ("너희의 모델입니다.", "register"),
         ("함수 `pad`를 부릅니다.", "style"),
         ("쉰 에폭 뒤에 봅니다.", "style"),
         ("여덟 디바이스에서 돕니다.", "style"),
-        ("여섯 호스트를 흉내 냅니다.", "style"),
         ("가장 새로운 것입니다.", "style"),
-        ("왜 그렇습니까?", "style"),
         ("이 장에서는 다음을 합니다.", "style"),
         ("계층은 통계량을 간직합니다.", "style"),
     ],
@@ -78,10 +58,8 @@ def test_what_is_wrong_is_named(translation, rule):
     "particle, word, right",
     [
         ("를", "학습", "을"),
-        ("을", "배치", "를"),
         ("으로", "모델", "로"),
         ("로", "모델", "로"),
-        ("로", "학습", "으로"),
         ("이", "스텝", "이"),
         ("이라는", "배치", "라는"),
     ],
@@ -91,15 +69,7 @@ def test_a_particle_fits_the_last_syllable(particle, word, right):
 
 
 @pytest.mark.parametrize(
-    "code, reading",
-    [
-        ("jax.jit", "지트"),
-        ("train_step", "스텝"),
-        ("nn.BatchNorm", "놈"),
-        ("x[3]", "삼"),
-        ("f(0, ...)", None),
-        ("?", None),
-    ],
+    "code, reading", [("jax.jit", "지트"), ("nn.BatchNorm", "놈"), ("x[3]", "삼"), ("f(0, ...)", None)]
 )
 def test_code_is_read_by_its_last_word(code, reading):
     assert ko.reading(code, LISTS) == reading
