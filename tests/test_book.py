@@ -35,27 +35,23 @@ def test_what_was_tried_was_noticed_and_held(name):
         assert (state.noticed, state.held) == (state.sabotages, state.lessons), f"run ./ci/book.sh prove {name}"
 
 
-def imports(source):
-    """The import statements of a piece of code, also those inside functions, and what it hides from imports."""
-    tree = ast.parse(TransformerManager().transform_cell(source))
-    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    return [
-        ast.unparse(node)
-        for node in statements
-        if isinstance(node, ast.Import | ast.ImportFrom) or ast.unparse(node).startswith("sys.modules[")
-    ]
-
-
 def chapter_imports(name, folder):
-    """The import statements of a chapter, whose programs are written into a folder."""
+    """The import statements of a chapter, also those inside functions, and what it hides from imports.
+
+    Its programs are written into a folder.
+    """
     for cell in code_cells(jupytext.read(BOOK.source(name))):
-        written = re.match(r"%%writefile (?:-a )?(\S+)\n", cell.source)
-        code = cell.source[written.end() :] if written else cell.source
-        if written:
+        code = cell.source
+        if written := re.match(r"%%writefile (?:-a )?(\S+)\n", code):
+            code = code[written.end() :]
             with (folder / written[1]).open("a", encoding="utf-8") as file:
                 file.write(code + "\n")
         if not written or "tensorflow" not in frameworks.needed(BOOK, name):  # or else the program is about it
-            yield from imports(code)
+            tree = ast.parse(TransformerManager().transform_cell(code))
+            statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+            for node in statements:
+                if isinstance(node, ast.Import | ast.ImportFrom) or ast.unparse(node).startswith("sys.modules["):
+                    yield ast.unparse(node)
 
 
 @pytest.mark.slow

@@ -4,8 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-from ci.book import here
-
 CI = Path(__file__).resolve().parents[1] / "ci"
 CONTRIBUTING = (CI.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
 DRAWING = re.search(r"```text\n(ci/__main__.*?)```", CONTRIBUTING, re.DOTALL)[1]
@@ -42,11 +40,6 @@ def test_a_room_imports_only_from_those_below_it():
         if room(path) in BESIDE_EACH_OTHER:
             above = sorted(BESIDE_EACH_OTHER - {room(path)})
         assert set(imported_rooms(path)).isdisjoint(above), path
-
-
-def test_no_room_imports_the_helper_module_which_other_books_do_not_have():
-    own = re.compile(rf"^\s*(?:from|import) {here().helper}\b", re.MULTILINE)
-    assert [path for path in MODULES if own.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_every_file_that_contributing_names_exists():

@@ -69,9 +69,3 @@ def test_ctrl_c_leaves_neither_the_child_nor_its_children(tmp_path, ignoring):
     while any(map(lives, family)):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-def test_a_command_that_has_ended_already_is_stopped_without_complaint():
-    process = subprocess.Popen(["true"], start_new_session=True)
-    process.wait()
-    processes.stop(process)

@@ -20,10 +20,6 @@ def test_the_longest_term_is_found_in_its_plural_too(book):
     assert terms.found("debatched") == []
 
 
-def test_a_language_without_terms_has_none(book):
-    assert glossary.load(book, "ko").found("batch") == []
-
-
 @pytest.mark.parametrize(
     "text, reason",
     [

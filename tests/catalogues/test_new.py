@@ -18,12 +18,9 @@ def test_what_is_no_language_is_refused(book, code):
         update.new_name(book, code)
 
 
-def test_a_language_has_one_code(book):
+def test_a_language_has_one_code_and_is_not_added_twice(book):
     with pytest.raises(BookError, match="the code of this language is ko"):
         update.new_name(book, "kor")
-
-
-def test_a_language_is_not_added_twice(book):
     with pytest.raises(BookError, match="already in 한국어"):
         update.new_name(book, "ko")
 

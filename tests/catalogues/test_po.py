@@ -14,11 +14,8 @@ def test_only_finished_entries_are_published(tmp_path, catalogue):
     assert po.load(path) == {"a": "가"}
 
 
-def test_a_page_without_catalogue_has_no_translations(tmp_path):
+def test_no_catalogue_has_no_translations_and_one_with_line_ends_of_windows_is_read(tmp_path, catalogue):
     assert po.load(tmp_path / "none.po") == {}
-
-
-def test_a_catalogue_with_the_line_ends_of_windows_is_read(tmp_path, catalogue):
     path = catalogue(tmp_path / "one.po", {"a": "가"})
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert po.load(path) == {"a": "가"}

@@ -5,11 +5,19 @@ import pytest
 from ci.book import BookError, here
 from ci.checks import checks
 
-REPORT = """<testsuites><testsuite>
-<testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="d"><error/></testcase>
-<testcase name="c"><skipped message="no browser here"/></testcase>
-<testcase name="e"><skipped message="no browser here"/></testcase>
-</testsuite></testsuites>"""
+TESTS = """\
+import pytest
+
+@pytest.fixture
+def broken():
+    raise OSError
+
+def test_right(): pass
+def test_wrong(): assert False
+def test_error(broken): pass
+def test_one(): pytest.skip("no browser here")
+def test_two(): pytest.skip("no browser here")
+"""
 NOXFILE = """\
 import nox
 
@@ -27,34 +35,18 @@ def pages(session):
 """
 
 
-@pytest.mark.parametrize(
-    "report, status, counts",
-    [
-        (None, "success", {"passed": 1}),
-        (None, "failed", {"failed": 1}),
-        (REPORT, "failed", {"passed": 1, "failed": 2, "skipped": 2}),
-        ("<testsuites/>", "success", {}),
-        ("<testsuites/>", "failed", {"failed": 1}),  # such as an error of the test runner itself
-    ],
-)
-def test_tests_and_plain_checks_are_counted_with_what_was_not_checked(tmp_path, report, status, counts):
-    if report:
-        (tmp_path / "unit.xml").write_text(report)
-    reasons = ["unit: 2 not checked: no browser here"] if "skipped" in counts else []
-    assert checks.result({"name": "unit", "result": status}, tmp_path) == (counts, reasons)
-
-
 def test_every_check_is_run_whatever_the_first_one_says(book, monkeypatch, capfd):
     (book.root / "noxfile.py").write_text(NOXFILE, encoding="utf-8")
-    (book.root / "test_it.py").write_text("def test_right():\n    pass\n", encoding="utf-8")
+    (book.root / "test_it.py").write_text(TESTS, encoding="utf-8")
     monkeypatch.setattr(checks, "CHECKS", ("lint", "unit", "pages"))
     assert checks.run(book) == 1
-    *_, lint, unit, pages, reason, total = capfd.readouterr().out.splitlines()
+    *_, lint, unit, pages, no_browser, no_pages, total = capfd.readouterr().out.splitlines()
     assert lint.startswith("lint:") and lint.endswith("0 passed, 1 failed, 0 skipped")
-    assert unit.endswith("1 passed, 0 failed, 0 skipped")
+    assert unit.endswith("1 passed, 2 failed, 2 skipped")
     assert pages.endswith("0 passed, 0 failed, 1 skipped")
-    assert reason == "pages: 1 not checked: this book has no pages"
-    assert total == "1 passed, 1 failed, 1 skipped"
+    assert no_browser == "unit: 2 not checked: no browser here"
+    assert no_pages == "pages: 1 not checked: this book has no pages"
+    assert total == "1 passed, 3 failed, 3 skipped"
 
 
 def test_a_noxfile_that_cannot_be_read_is_said(book):
@@ -67,13 +59,6 @@ def test_every_check_is_a_session_and_all_cells_are_executed_before_they_are_com
     text = (here().root / "noxfile.py").read_text(encoding="utf-8")
     assert [name for name in checks.CHECKS if f"\ndef {name}(" not in text] == []
     assert checks.CHECKS.index("book") < checks.CHECKS.index("notebooks")
-
-
-def test_that_chapters_were_executed_before_is_said(book, monkeypatch):
-    assert checks.executed_before(book) == []
-    monkeypatch.setattr(checks.execution, "in_cache", lambda cache, names: names)
-    (said,) = checks.executed_before(book)
-    assert said.startswith("1 of 1 chapters were executed before this run") and "./ci/test.sh CHAPTER" in said
 
 
 @pytest.mark.parametrize("errors", [[], [BookError("one.md, code cell 1: it raises")]])

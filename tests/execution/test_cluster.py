@@ -13,7 +13,6 @@ from ci.execution.kernel import CellError
 from ci.execution.run import execute_all, run_interruptibly
 
 ONE, TWO = "book/part/one", "book/part/two"
-NODE = {"ray.io/node-id": "a", "Alive": True, "Resources": {"CPU": 2.0}}
 SLOW = "".join(f"```{{code-cell}}\nimport time; time.sleep(2); print({number}, x)\n```\n\n" for number in range(4))
 
 
@@ -25,13 +24,6 @@ def test_a_cluster_that_is_not_there_is_refused_in_one_line(book, address, monke
     (line,) = str(caught.value).splitlines()
     assert line.startswith(f"FLAXBOOK_CLUSTER={address} (HOST:PORT of Ray): ")
     assert line.endswith("; to execute on this machine, unset it")
-
-
-@pytest.mark.parametrize("nodes", [[], [NODE | {"Alive": False}], [NODE | {"Resources": {}}]])
-def test_a_cluster_without_workers_is_refused_in_one_line(book, nodes, monkeypatch):
-    monkeypatch.setattr(ray, "nodes", lambda: nodes)
-    with pytest.raises(BookError, match=r"no workers are left; to execute on this machine, unset it$"):
-        Cluster(book, "head:6379").workers()
 
 
 def test_a_chapter_that_needs_frameworks_is_executed_here(book, edit, monkeypatch):

@@ -28,13 +28,10 @@ def test_a_chapter_with_other_code_than_its_notebook_is_named(stored_book, edit)
         stored.fill(stored_book)
 
 
-def test_a_cell_that_was_never_executed_is_named(stored_book, edit):
+def test_a_notebook_that_is_missing_or_was_never_executed_is_named(stored_book, edit):
     edit(stored_book.notebook(CHAPTER, "en"), '"execution_count": 2', '"execution_count": null')
     with pytest.raises(BookError, match=r"notebooks/en/part/one.ipynb, code cell 2: never executed: run"):
         stored.fill(stored_book)
-
-
-def test_a_chapter_without_its_notebook_is_named(stored_book):
     stored_book.notebook(CHAPTER, "en").unlink()
     with pytest.raises(BookError, match=r"there is no notebooks/en/part/one.ipynb: run"):
         stored.fill(stored_book)

@@ -24,19 +24,13 @@ def splits():
     return {split: digits28.examples(split) for split in digits28.NUM_EXAMPLES}
 
 
-def test_no_original_is_on_both_sides(splits):
+def test_images_are_all_different_keep_their_labels_and_no_original_is_on_both_sides(splits):
     train, test = (set(originals) for _, _, originals in splits.values())
     assert not train & test
     assert train | test == set(range(1797))
-
-
-def test_an_image_keeps_the_label_of_its_original(splits):
     target = load_digits().target
     for _, labels, originals in splits.values():
         assert np.array_equal(labels, target[originals])
-
-
-def test_no_two_images_are_equal(splits):
     images = np.concatenate([images for images, _, _ in splits.values()]).reshape(-1, 784)
     assert len(np.unique(images, axis=0)) == len(images)
 

@@ -4,21 +4,15 @@ import pytest
 from flaxbook import letters
 
 
-def test_every_letter_occurs_about_equally_often():
+def test_letters_differ_fill_their_box_and_occur_equally_often():
     counts = np.bincount(letters.load("train")["label"])
     assert len(counts) == 26
     assert counts.max() - counts.min() <= 1
-
-
-def test_every_original_has_ink_that_reaches_two_opposite_edges():
     ink = letters.originals() > 0
     tall = ink[..., 0, :].any(-1) & ink[..., -1, :].any(-1)
     wide = ink[..., :, 0].any(-1) & ink[..., :, -1].any(-1)
     assert letters.originals().max() <= 16
     assert np.all(tall | wide)
-
-
-def test_letters_differ_from_each_other_in_each_font():
     for drawn in np.moveaxis(letters.originals(), 1, 0):
         assert len(np.unique(drawn.reshape(26, -1), axis=0)) == 26
 

@@ -141,8 +141,8 @@ def test_what_cannot_be_pickled_is_said():
 
 
 def test_a_process_that_works_is_ended_at_the_deadline_and_not_before(program):
-    (process,) = launch(program("while True: pass"), 1, deadline=6, idle=3, check=False)
-    assert process.ended == "still running after 6 s"
+    (process,) = launch(program("while True: pass"), 1, deadline=4, idle=3, check=False)
+    assert process.ended == "still running after 4 s"
 
 
 def test_where_idle_processes_wait_is_said(program):

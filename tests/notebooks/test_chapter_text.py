@@ -97,17 +97,11 @@ def test_a_cell_that_no_chapter_holds_is_named(source):
         chapter_text.refuse_what_no_chapter_holds(nb, "x.ipynb")
 
 
-def test_a_pasted_picture_is_named():
+def test_a_picture_that_was_pasted_and_an_empty_notebook_are_named_and_odd_code_is_held():
     cell = new_markdown_cell("![a](attachment:b.png)", attachments={"b.png": {"image/png": ""}})
     with pytest.raises(BookError, match=r"^x\.ipynb, the last text: .*\(b\.png\): draw it in a code cell"):
         chapter_text.refuse_what_no_chapter_holds(new_notebook(cells=[cell]), "x.ipynb")
-
-
-def test_an_empty_notebook_empties_no_chapter():
     with pytest.raises(BookError, match="x.ipynb is empty"):
         chapter_text.refuse_what_no_chapter_holds(new_notebook(cells=[new_code_cell("")]), "x.ipynb")
-
-
-def test_code_with_fences_colons_and_dashes_is_held():
     sources = ['"""\n```\n"""', ":tags: [x]", "---\na", "%%time\nx\n\n\ny", "  x  # indented"]
     chapter_text.refuse_what_no_chapter_holds(new_notebook(cells=list(map(new_code_cell, sources))), "x.ipynb")

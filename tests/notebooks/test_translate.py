@@ -55,20 +55,13 @@ $$
     )
 
 
-def test_a_block_without_translation_stays_in_the_source_language():
-    assert translate.translate("# One\n\nTwo\n", {"One": "하나"}) == "# 하나\n\nTwo\n"
-
-
 def test_a_cell_of_a_table_is_replaced_in_its_own_column():
     assert translate.translate("| ab | b |\n|---|---|\n", {"b": "X"}).startswith("| ab | X |\n")
     assert translate.translate("| a | a |\n|---|---|\n", {"a": "b|c"}).startswith("| b\\|c | b\\|c |\n")
 
 
-def test_a_list_marker_is_not_text():
+def test_neither_a_list_marker_nor_code_is_text():
     assert translate.translate("1. 1\n", {"1": "하나"}) == "1. 하나\n"
-
-
-def test_code_is_not_text():
     source = "```python\n# One\n```\n\n    One\n"
     assert translate.translate(source, {"One": "하나", "# One": "# 하나"}) == source
 

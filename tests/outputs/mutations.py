@@ -39,7 +39,7 @@ def scaled_number(factor):
 
 def digit(text, tolerance, rng):
     # Where a cell declares a tolerance, a digit of a number with a decimal point may fall within it.
-    pattern = r"\d" if tolerance == compare.DEFAULT_TOLERANCE else r"(?<![\w.])\d(?=\d*(?![\w.]))"
+    pattern = r"\d" if tolerance == compare.DEFAULT_TOLERANCE else r"(?<![\w.])(?<!e[+-])\d(?=\d*(?![\w.]))"
     return replace_one(pattern, text, rng, lambda old: str((int(old[0]) + 1) % 10))
 
 

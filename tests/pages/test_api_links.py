@@ -3,7 +3,7 @@
 import pytest
 
 from ci.execution.cache import code_cells, read
-from tests.pages.reading import BOOK, DESKTOP, each, parsed
+from tests.pages.reading import BOOK, DESKTOP, parsed
 
 LINKS = ".cell_input pre a"
 REMOVED = {"remove-cell", "remove-input"}
@@ -12,16 +12,11 @@ UNDERLINED = "link => getComputedStyle(link).textDecorationLine"
 COLOURS = "link => [link, link.parentElement].map(one => getComputedStyle(one).color)"
 
 
-@each(BOOK.chapters)
-def test_the_code_is_that_of_the_notebook(name, language):
-    shown = [cell.source for cell in code_cells(read(BOOK, name)) if REMOVED.isdisjoint(cell.metadata.get("tags", []))]
-    assert [block.get_text() for block in parsed(name, language).select(".cell_input pre")] == [
-        code + "\n" for code in shown
-    ]
-
-
 @pytest.mark.parametrize("name", BOOK.chapters)
-def test_names_lead_to_the_documentation_in_all_languages_alike(name):
+def test_names_lead_to_the_documentation_in_all_languages_alike_and_the_code_stays(name):
+    shown = [cell.source for cell in code_cells(read(BOOK, name)) if REMOVED.isdisjoint(cell.metadata.get("tags", []))]
+    written = [block.get_text() for block in parsed(name, BOOK.source_language).select(".cell_input pre")]
+    assert written == [code + "\n" for code in shown]
     links = [
         [(link.get_text(), link["href"]) for link in parsed(name, language).select(LINKS)]
         for language in BOOK.languages

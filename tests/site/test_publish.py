@@ -1,5 +1,3 @@
-from xml.etree import ElementTree
-
 import pytest
 
 from ci.site import publish as site
@@ -60,15 +58,6 @@ def test_the_index_lists_the_languages_and_escapes_the_title(book, edit):
     assert "A &lt;b&gt; &amp; B" in index and "<b>" not in index
 
 
-def test_the_sitemap_lists_every_page_in_every_language(book, published):
-    tree = ElementTree.parse(published / "sitemap.xml")
-    urls = [node.text for node in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
-    assert urls == [
-        f"https://example.github.io/small/{code}/{page}.html" for page in book.pages for code in book.languages
-    ]
-    assert "https://example.github.io/small/sitemap.xml" in (published / "robots.txt").read_text()
-
-
 def test_the_page_for_missing_pages_has_a_section_in_every_language(book, published):
     page = (published / "404.html").read_text()
     for code in book.languages:
@@ -80,9 +69,7 @@ def test_the_page_for_missing_pages_has_a_section_in_every_language(book, publis
     ("path", "is_published"),
     [
         ("_images/shown.png", True),
-        ("_static/search.js", True),
         ("_static/searchtools.js", False),
-        ("_static/language_data.js", False),
         (".buildinfo", False),
     ],
 )
@@ -120,10 +107,3 @@ def test_files_of_an_interrupted_build_are_not_published(book, published):
     site.clean(book)
     site.publish(book)
     assert list(published.rglob("left.css")) == []
-
-
-def test_pages_are_rendered_as_strictly_as_sphinx_does_by_default(book, monkeypatch):
-    given = {}
-    monkeypatch.setattr(site.sphinx, "render_all", lambda *_arguments, **settings: given.update(settings))
-    site.render(book, book.built("cache"))
-    assert given == {"cache": book.built("cache")}

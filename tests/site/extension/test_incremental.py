@@ -5,7 +5,6 @@ import pytest
 from ci.book import sphinx
 from ci.execution.cache import cache_path
 from ci.site import extension
-from ci.site.extension.application import opened
 
 CHAPTER, FRONT = "book/part/one", "book/index"
 
@@ -64,11 +63,3 @@ def test_a_page_that_is_gone_goes(book, rendered, edit):
     edit(book.root / "_toc.yml", "parts:\n  - caption: Part one\n    chapters:\n      - file: book/part/one\n", "")
     rendered()
     assert not (book.built("ko") / f"{CHAPTER}.html").exists()
-
-
-def test_a_chapter_is_read_once(book, monkeypatch):
-    names = []
-    monkeypatch.setattr("ci.site.extension.application.read", lambda _book, name: names.append(name))
-    chapters = opened(book)
-    assert chapters.chapter("a") is chapters.chapter("a")
-    assert names == ["a"]

@@ -1,15 +1,8 @@
 """Words that differ: which they are."""
 
-from itertools import pairwise
-
 import pytest
 
-from ci.book import here
-from ci.execution.cache import code_cells, read
 from ci.site.extension.cells.changed_words import changed_words, counterparts
-from ci.site.extension.cells.side_by_side import changes
-
-BOOK = here()
 
 
 @pytest.mark.parametrize(
@@ -37,11 +30,3 @@ def test_a_line_belongs_to_the_one_it_resembles_most_in_order():
 def test_a_line_that_resembles_none_is_new_as_a_whole():
     assert list(counterparts(["import jax"], ["for name, leaf in items:"])) == []
     assert list(counterparts([], ["x"])) == []
-
-
-def test_any_two_cells_of_a_chapter_can_be_compared():
-    cells = [cell.source for cell in code_cells(read(BOOK, BOOK.chapters[0]))]
-    for pair in pairwise(cells):
-        for text, marks in zip(pair, changes(*pair), strict=True):
-            lines = text.splitlines()
-            assert all(0 <= mark.start < mark.end <= len(lines[mark.line - 1]) for mark in marks.words)

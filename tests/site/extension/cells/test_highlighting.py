@@ -6,10 +6,8 @@ import pytest
 from bs4 import BeautifulSoup
 from pygments import highlight
 from pygments.lexers import get_lexer_by_name
-from pygments.token import STANDARD_TYPES, Text
 
-from ci.site.extension.cells.highlighting import PLAIN, Mark, MarkingFormatter
-from ci.site.extension.output.styles import Day, Night
+from ci.site.extension.cells.highlighting import Mark, MarkingFormatter
 
 SAMPLE = """\
 $ ls | wc  # how many
@@ -46,13 +44,10 @@ def test_links_stand_where_the_names_are():
     assert page.pre.get_text() == code
 
 
-def test_a_word_is_marked_within_its_token_and_across_tokens():
+def test_a_word_is_marked_within_its_token_and_across_tokens_and_keeps_its_colour():
     code = 'x = f("a b", 1)\n'
     assert changed(page_of(code, Mark(1, 9, 10))) == "b"
     assert changed(page_of(code, Mark(1, 2, 15))) == code[2:15]
-
-
-def test_a_marked_word_keeps_its_colour():
     assert '<span class="k changed">return</span>' in html_of("return True\n", Mark(1, 0, 6))
 
 
@@ -61,15 +56,6 @@ def test_words_are_marked_within_a_link():
     page = BeautifulSoup(html, "html.parser")
     assert (page.a.get_text(), changed(page), changed(page.a)) == ("nn.Dense", "Dense(2", "Dense")
     assert html.count("<a ") == html.count("</a>") == 1
-
-
-def test_tokens_that_look_like_plain_text_have_no_tags():
-    classes = PLAIN.pattern.partition("(?:")[2].partition(")")[0].split("|")
-    kinds = [kind for kind, css in STANDARD_TYPES.items() if css in classes]
-    assert len(kinds) == len(classes)
-    for style in (Day, Night):
-        assert all(style.style_for_token(kind) == style.style_for_token(Text) for kind in kinds)
-    assert html_of("def f(x):\n    return x\n").count("<span class=") == 3
 
 
 @pytest.mark.parametrize("language", ["console", "diff", "pytb", "ipython3", "text", "bash", "json"])

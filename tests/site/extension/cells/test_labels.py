@@ -14,10 +14,6 @@ def test_labels_of_the_theme_are_translated_and_what_a_chapter_says_is_not():
     )
 
 
-def test_a_page_without_an_article_is_translated_too():
-    assert labels.around_the_article("<b>Menu</b>", GETTEXT) == "<b>메뉴</b>"
-
-
 def test_a_word_within_a_text_is_no_label():
     assert labels.around_the_article("<b>Menu card</b>", GETTEXT) == "<b>Menu card</b>"
 

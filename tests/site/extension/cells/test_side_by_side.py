@@ -1,16 +1,12 @@
 """Pairs of cells: source -> stored doctree, HTML, and what translators get."""
 
-from pathlib import Path
-
 import pytest
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
 from ci.book import TOOLS
-from ci.notebooks.cells import PAIRS
-from ci.site.extension.cells.side_by_side import LABELS, Mark, changes
+from ci.site.extension.cells.side_by_side import Mark, changes
 
-STORED = Path(__file__).parent / "doctrees"
 HEAD = "# Pairs\n\nBefore.\n\n"
 WITHOUT = """\
 ```{code-cell}
@@ -45,18 +41,7 @@ def build(conf, build):
     return lambda text, **options: build({"index": HEAD + text}, **options)
 
 
-def test_each_side_of_each_pair_has_a_title():
-    assert set(LABELS) == {*PAIRS, *PAIRS.values()}
-
-
-def test_a_pair_becomes_one_container_with_two_sides(build):
-    app, _ = build(WITHOUT + WITH + AFTER)
-    doctree = app.env.get_doctree("index")
-    doctree["source"] = "index.md"
-    assert doctree.pformat() == (STORED / "side_by_side.xml").read_text(encoding="utf-8")
-
-
-def test_the_changed_lines_are_highlighted(build):
+def test_the_changed_lines_and_words_are_highlighted(build):
     _, output = build(WITHOUT + WITH)
     page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
     left, right = page.select(".side-by-side > .side")
@@ -66,6 +51,9 @@ def test_the_changed_lines_are_highlighted(build):
         "    x = dropout(x, rate)\n",
     ]
     assert [one.select_one(".side-title").get_text() for one in (left, right)] == ["Without", "With"]
+    assert [word.get_text() for word in left.select(".changed")] == []
+    assert "".join(word.get_text() for word in right.select(".changed")) == ", rate"
+    assert right.pre.get_text() == WITH.partition("]\n\n")[2].partition("```")[0]
 
 
 def test_the_titles_are_in_the_language_of_the_site(book, catalogue, build):
@@ -86,9 +74,7 @@ def test_translators_do_not_get_the_titles_again_with_each_page(build):
     "text, said",
     [
         (WITHOUT + AFTER, "'# Without dropout' is tagged without, but the block after it is not a cell tagged with"),
-        (WITHOUT + "Between.\n\n" + WITH, "the block after it is not a cell tagged with"),
         (WITH + AFTER, "'# With dropout' is tagged with, but the block before it is not its partner"),
-        (WITHOUT + WITH.replace("[with]", "[nnx]"), "is not a cell tagged with"),
         (WITHOUT + WITH + WITH, "'# With dropout' is tagged with, but the block before it is not its partner"),
     ],
 )
@@ -99,29 +85,14 @@ def test_a_cell_without_its_partner_fails_the_build_and_is_named(build, text, sa
     assert said in str(error.value)
 
 
-def test_the_changed_words_are_marked_in_the_code(build):
-    _, output = build(WITHOUT + WITH)
-    page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
-    left, right = page.select(".side-by-side > .side")
-    assert [word.get_text() for word in left.select(".changed")] == []
-    assert "".join(word.get_text() for word in right.select(".changed")) == ", rate"
-    assert right.pre.get_text() == WITH.partition("]\n\n")[2].partition("```")[0]
-
-
 def lines(left, right):
     return tuple(marks.lines for marks in changes(left, right))
 
 
-def test_the_opening_comments_always_differ_and_are_not_highlighted():
+def test_lines_that_were_added_differ_but_the_opening_comments_do_not():
     assert lines("# Without\nx = 1", "# With\nx = 1") == ([], [])
-
-
-def test_an_added_line_is_highlighted_on_its_side_only():
     assert lines("a\nc", "a\nb\nc") == ([], [2])
     assert lines("a\nb\nc", "a\nc") == ([2], [])
-
-
-def test_a_repeated_line_is_not_taken_for_another():
     assert lines("x\nx", "x\ny\nx") == ([], [2])
 
 

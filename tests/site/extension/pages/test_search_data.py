@@ -3,11 +3,10 @@
 import json
 
 import pytest
-from docutils import nodes
 
 from ci.book import BookError
 from ci.catalogues import lists
-from ci.site.extension.pages import search_data, tables
+from ci.site.extension.pages import search_data
 
 PAGE = """\
 # Page
@@ -88,11 +87,3 @@ def test_a_list_in_another_form_is_an_error(book):
     words(book, "book/part/one,x,en")
     with pytest.raises(BookError, match="search.csv:2: the row must have 4 columns"):
         lists.search_words(book)
-
-
-def test_the_cells_of_a_row_are_told_apart():
-    row = tables.row(nodes.paragraph("", "x"), "y", "", nodes.inline("", "z"))
-    table = nodes.table("", nodes.tgroup("", nodes.tbody("", row)))
-    doctree = nodes.document(None, None)
-    doctree += nodes.section("", nodes.title("", "Page"), table, ids=["page"])
-    assert search_data.sections(doctree) == [["", "Page", "x · y · z", ""]]

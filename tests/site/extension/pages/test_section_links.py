@@ -33,40 +33,37 @@ def cells(conf, build):
     return cells
 
 
-def test_a_title_leads_to_its_section(cells):
-    assert cells("The recipe") == [[("The recipe", "#the-recipe")]]
-
-
-def test_so_does_what_stands_before_its_colon_or_comma_and_a_title_with_code(cells):
-    named = "Many examples"
-    assert cells(named, f"{named}: `vmap`") == [
-        [(named, "#many-examples-vmap")],
-        [(f"{named}: vmap", "#many-examples-vmap")],
-    ]
-
-
-def test_so_do_the_items_of_a_list_also_in_quotation_marks(cells):
+def test_titles_lead_to_their_sections_also_in_lists_shortened_and_in_quotation_marks(cells):
     recipe, again = ("The recipe", "#the-recipe"), ("Static arguments, again", "#static-arguments-again")
-    lists = ["The recipe, Static arguments, again", "exercise 1; The recipe", "“The recipe”, exercise 1"]
-    assert cells(*lists) == [[recipe, again], [recipe], [recipe]]
-    assert cells("Two (at once); The recipe.") == [[("Two (at once)", "#two-at-once"), recipe]]
+    many = "#many-examples-vmap"
+    found = cells(
+        "The recipe",
+        "Many examples",  # what stands before a colon or a comma
+        "Many examples: `vmap`",
+        "“Many examples: `vmap`”",
+        "The recipe, Static arguments, again",
+        "exercise 1; The recipe",
+        "“The recipe”, exercise 1",
+        "Two (at once); The recipe.",
+        "「The recipe」、「なぜ」",
+    )
+    *others, (first, second) = found
+    assert others == [
+        [recipe],
+        [("Many examples", many)],
+        [("Many examples: vmap", many)],
+        [("“Many examples: vmap”", many)],
+        [recipe, again],
+        [recipe],
+        [recipe],
+        [("Two (at once)", "#two-at-once"), recipe],
+    ]
+    assert (first, second[0]) == (recipe, "なぜ")
 
 
-def test_punctuation_is_that_of_any_language(cells):
-    ((recipe, why),) = cells("「The recipe」、「なぜ」")
-    assert recipe == ("The recipe", "#the-recipe") and why[0] == "なぜ"
-
-
-def test_a_title_of_code_may_stand_in_quotation_marks(cells):
-    assert cells("“Many examples: `vmap`”") == [[("“Many examples: vmap”", "#many-examples-vmap")]]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["The recipes", "The recipe-like", "see The recipe", "`The recipe`, later", "Twice", "Why", "Page", "Use it"],
-)
-def test_nothing_else_does(cells, text):
-    assert cells(text) == [[]]
+def test_nothing_else_does(cells):
+    texts = ["The recipes", "The recipe-like", "see The recipe", "`The recipe`, later", "Twice", "Why", "Page"]
+    assert cells(*texts) == [[]] * len(texts)
 
 
 def test_a_link_of_the_author_stays(cells):
