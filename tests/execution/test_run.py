@@ -91,13 +91,6 @@ def test_an_edit_that_outputs_depend_on_executes_again(book, kernels, execute, e
     assert kernels.runs == [ONE, ONE]
 
 
-def test_a_chapter_is_executed_anew_if_that_is_wanted(book, kernels, execute):
-    execute()
-    assert [result.executed for result in execute(anew=True)] == [True]
-    assert [result.executed for result in execute()] == [False]
-    assert kernels.runs == [ONE, ONE]
-
-
 def test_a_chapter_whose_kernel_dies_is_executed_once_more_when_the_others_have_ended(two, kernels, execute, capsys):
     kernels.errors[ONE] = [died()]
     assert [(result.chapter, result.executed) for result in execute()] == [(ONE, True), (TWO, True)]

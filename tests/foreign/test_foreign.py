@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup
 
 from ci.book import Book, BookError, here, lock
 from ci.catalogues import update
-from ci.execution import run
+from ci.execution import kernel
 from ci.execution.cache import cache_path, code_cells, read
 from ci.notebooks import faults
 from ci.notebooks.cells import Chapter
@@ -245,7 +245,7 @@ def test_a_kernel_that_is_not_here_is_said_in_one_line(book):
     notebook = read(book, GUEST)
     notebook.metadata.kernelspec.name = "jax-env"
     with pytest.raises(BookError) as refused:
-        asyncio.run(run.run(notebook, GUEST, 60, lambda: None))
+        asyncio.run(kernel.run(notebook, GUEST, 60, lambda: None))
     assert str(refused.value) == (
         "book/guest.md: no kernel named 'jax-env' on this machine: write `name: python3` under `kernelspec:`"
     )

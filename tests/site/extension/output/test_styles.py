@@ -1,16 +1,6 @@
 """The stylesheet, and the files of the theme."""
 
-import furo
 from sphinx.testing.util import SphinxTestApp
-
-from ci.site.extension.output import styles
-
-
-def test_the_contents_of_a_page_fold_away_before_two_columns_of_code_are_short_of_room():
-    theme = (furo.THEME_PATH / "static" / "styles" / "furo.css").read_text(encoding="utf-8")
-    assert styles.FOLDS in theme
-    assert styles.FOLDS not in styles.theme_rules()
-    assert styles.SHOULD_FOLD in styles.theme_rules()
 
 
 def test_files_of_the_theme_stay_when_no_page_changes_and_those_of_an_older_one_go(book, conf):

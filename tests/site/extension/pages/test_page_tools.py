@@ -52,15 +52,6 @@ def test_a_chapter_says_how_long_it_takes_and_with_what_and_where_its_outputs_we
         assert environment[name] in said
 
 
-def test_this_line_has_only_the_packages_that_have_a_name(book, execute):
-    book.config["packages"] = {"numpy": "NumPy", "jax": ""}
-    execute()
-    environment = executed(book).fetch("book/part/one").data["environment"]
-    said = page_tools.made(opened(book), "book/part/one", str)
-    assert f"NumPy {environment['numpy']}, Python" in said
-    assert environment["jax"] not in said
-
-
 def test_a_package_that_is_not_installed_is_named(book, execute):
     book.config["packages"] = {"no-such-package": "None"}
     with pytest.raises(BookError, match="^_config.yml: no-such-package under `packages` is not installed"):
