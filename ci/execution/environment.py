@@ -34,24 +34,20 @@ def processor() -> str:
     return model[1] if model else platform.processor() or platform.machine()
 
 
-def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Return {package: version}; raise BookError if one is not installed."""
+def environment(packages: Iterable[str]) -> dict[str, str | int | None]:
+    """Return the date, the machine and the versions of some packages, for JSON; raise BookError if one is missing."""
     try:
-        return {name: version(name) for name in packages}
+        versions = {name: version(name) for name in packages}
     except PackageNotFoundError as error:
         sentence = _("_config.yml: {package} under `packages` is not installed: remove the line, or install it")
         raise BookError(sentence, package=error.name) from error
-
-
-def environment(packages: Iterable[str]) -> dict[str, str | int | None]:
-    """Return the date, the machine and the versions of some packages, for JSON."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
         "cores": os.cpu_count(),
         "Python": platform.python_version(),
-        **versions(packages),
+        **versions,
     }
 
 

@@ -72,20 +72,10 @@ def lonely_halves(chapter: Chapter) -> Places:
     sides = [set(cell.tags) if cell in chapter.code else set() for cell in chapter.cells]
     for cell, before, own, after in zip(chapter.cells, [set(), *sides], sides, [*sides[1:], set()], strict=False):
         for first, second in PAIRS.items():
-            if what := lonely_half(first, second, before, own, after):
-                yield cell.line, f"{cell.name}: it is tagged {what}"
-
-
-def lonely_half(first: str, second: str, before: set[str], own: set[str], after: set[str]) -> str:
-    """Return what is wrong with the tags of a cell (`own`), given a pair and the tags of its neighbours; else ""."""
-    repair = "put the two next to each other with nothing between, or take the tag out"
-    if {first, second} <= own:
-        return f"both {first} and {second}: take one of the two out"
-    if first in own and second not in after:
-        return f"{first}, but no cell tagged {second} follows: {repair}"
-    if second in own and first not in before:
-        return f"{second}, but no cell tagged {first} is before it: {repair}"
-    return ""
+            lonely = (first in own and second not in after) or (second in own and first not in before)
+            if lonely or {first, second} <= own:
+                what = f"the tags {first} and {second} are for two cells, one after the other with nothing between"
+                yield cell.line, f"{cell.name}: {what}: move the cell, or take the tag out"
 
 
 def tolerances(chapter: Chapter) -> Places:
