@@ -16,9 +16,9 @@ from jinja2 import Environment, FileSystemLoader
 from ci.book import Book
 from ci.catalogues.sentences import sentences
 from ci.site import publish
-from ci.site.css import css_string
 from ci.site.export import article as articles
 from ci.site.export.article import PAGE, from_root
+from ci.site.extension.output.writer import css_string
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates" / "paper"), autoescape=True)
 TEMPLATES.filters["css_string"] = css_string

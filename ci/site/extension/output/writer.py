@@ -3,18 +3,24 @@
 An EPUB does not have them: it has a different stylesheet, and does not scroll.
 """
 
+import re
 from html import escape
 
 from docutils import nodes
+from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
-
-from ci.site.css import css_string
 
 # The numbers of columns of tables whose cells a phone shows below each other. Two columns fit side by side; a stacked
 # row of six cells would be higher than the screen.
 STACKED = range(3, 6)
 NARROW = 33  # characters of a line of code that the smallest phones show
+
+
+def css_string(text: str) -> Markup:
+    """Return a text as a CSS string that is also safe in a `<style>` element and a `style` attribute of HTML."""
+    escaped = re.sub(r'["\\<\n]', lambda match: f"\\{ord(match[0]):x} ", text)
+    return Markup(f'"{escaped}"')
 
 
 def headings(table: nodes.table) -> list[str]:

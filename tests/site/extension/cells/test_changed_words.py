@@ -2,7 +2,7 @@
 
 import pytest
 
-from ci.site.extension.cells.changed_words import changed_words, counterparts
+from ci.site.extension.cells.side_by_side import changed_words, counterparts
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
+from ci.site.extension.output import writer
+
 LONG = "long = '" + 40 * "x" + "'"
 
 
@@ -54,3 +56,7 @@ def test_code_too_wide_for_a_phone_can_be_scrolled_from_the_keyboard(conf, build
     _, output = build({"index": f"# Page\n\n```python\n{LONG}\nshort = 1\n```\n\n```python\nshort = 1\n```\n"})
     page = BeautifulSoup((output / "index.html").read_text(encoding="utf-8"), "html.parser")
     assert [block.get("tabindex") for block in page.select("pre")] == ["0", None]
+
+
+def test_a_text_cannot_end_its_string_or_the_style_element():
+    assert str(writer.css_string('a "b" \\ </style>\n')) == r'"a \22 b\22  \5c  \3c /style>\a "'

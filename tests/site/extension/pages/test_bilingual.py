@@ -22,7 +22,7 @@ HEADERS = {"Last-Translator": "Kim & Lee <kim@example.org>", "PO-Revision-Date":
 @pytest.fixture
 def render(book, conf, catalogue, capsys):
     """Renders the small book in Korean with the catalogue of its chapter; returns (exit status, errors, the page)."""
-    conf("bilingual", "credits", "tables", **SETTINGS)
+    conf("bilingual", "additions", "elements", "tables", **SETTINGS)
 
     def render(entries):
         if entries is not None:

@@ -6,13 +6,12 @@ import yaml
 from bs4 import BeautifulSoup
 
 from ci.book import here
-from ci.site.extension.pages import issue_links
 
 PAGE = "# One\n\n## First part\n\nText.\n\n### Within\n\n## Second\n"
 
 
 def test_each_section_leads_to_an_issue_that_names_it(conf, build, book):
-    conf("elements", "issue_links", exclude_patterns=["_build"])
+    conf("elements", "additions", exclude_patterns=["_build"])
     _, output = build({"book/part/one": PAGE, "book/index": "# Front\n", "index": "# Index\n\n## Part\n"})
     page = BeautifulSoup((output / "book" / "part" / "one.html").read_text(encoding="utf-8"), "html.parser")
     links = page.select("p.report a")
@@ -26,7 +25,3 @@ def test_each_section_leads_to_an_issue_that_names_it(conf, build, book):
     form = yaml.safe_load((here().root / ".github" / "ISSUE_TEMPLATE" / values["template"][0]).read_text("utf-8"))
     assert "place" in [field.get("id") for field in form["body"]]
     assert "report" not in (output / "index.html").read_text(encoding="utf-8").partition("<article")[2]
-
-
-def test_what_an_address_cannot_hold_is_escaped(book):
-    assert issue_links.address(book, "a&b", "en", "c d").count("&") == 2
