@@ -61,29 +61,9 @@ def clean(book: Book) -> None:
     unfinished.touch()
 
 
-def template_values(book: Book) -> dict[str, Any]:
-    """Return the variables of the templates, but for the headings of the pages."""
-    return {
-        "title": book.title,
-        "languages": book.languages,
-        "source": book.source_language,
-        "pages": book.pages,
-        "front": book.pages[0],
-        "site": book.site,
-        "path": urlsplit(book.site).path,
-        "gettext": {code: sentences(book, code).gettext for code in book.languages},
-    }
-
-
 def write(template: str, path: Path, values: dict[str, Any]) -> None:
     """Render a template to a file."""
     path.write_text(TEMPLATES.get_template(template).render(values) + "\n", encoding="utf-8")
-
-
-def add_notebooks(book: Book, code: str, folder: Path) -> None:
-    """Copy the notebook of each chapter, in one language, into the folder of its page."""
-    for name in book.chapters:
-        shutil.copyfile(book.notebook(name, code), folder / f"{name}.ipynb")
 
 
 def render(book: Book, cache: Path) -> None:
@@ -105,11 +85,21 @@ def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
     Args:
       at_the_root: The names of the templates to render into the folder itself.
     """
-    headings = {code: markdown.headings(book, rendering(book) / code) for code in book.languages}
-    values = template_values(book) | {"headings": headings}
+    values = {
+        "title": book.title,
+        "languages": book.languages,
+        "source": book.source_language,
+        "pages": book.pages,
+        "front": book.pages[0],
+        "site": book.site,
+        "path": urlsplit(book.site).path,
+        "gettext": {code: sentences(book, code).gettext for code in book.languages},
+        "headings": {code: markdown.headings(book, rendering(book) / code) for code in book.languages},
+    }
     for code in book.languages:
         shutil.copytree(rendering(book) / code, folder / code, ignore=shutil.ignore_patterns(*UNUSED))
-        add_notebooks(book, code, folder / code)
+        for name in book.chapters:
+            shutil.copyfile(book.notebook(name, code), folder / code / f"{name}.ipynb")
         write("redirect.html", folder / code / "index.html", values | {"code": code})
     for name in at_the_root:
         write(name, folder / name, values)

@@ -12,7 +12,6 @@ from sphinx.config import Config
 from ci import _
 from ci.book import Book
 from ci.execution import stored
-from ci.execution.cache import Entry
 from ci.site.export import markdown
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp, Chapters
@@ -47,16 +46,11 @@ def links(book: Book, name: str, language: str) -> list[tuple[str, str, str]]:
     return tools
 
 
-def running_minutes(entry: Entry | None) -> int | None:
-    """Return the minutes that a chapter took to execute, rounded up; None if its outputs are those of its notebook."""
-    return ceil(entry.data["execution_seconds"] / 60) if entry and entry.was_executed else None
-
-
 def duration(cache: Chapters, name: str, gettext: Gettext) -> str:
     """Return a line with the minutes to read a chapter, and those to run it or the origin of its outputs."""
     entry = cache.fetch(name)
-    reading, running = reading_minutes(cache.chapter(name)), running_minutes(entry)
-    kept = entry and not entry.was_executed
+    reading, kept = reading_minutes(cache.chapter(name)), entry and not entry.was_executed
+    running = ceil(entry.data["execution_seconds"] / 60) if entry and entry.was_executed else None
     date = entry and kept and entry.data.get(stored.EXECUTION, {}).get("date")
     sentence = READ_AND_RUN if running else KEPT if date else NOT_RUN if kept else READ
     return gettext(sentence).format(read=reading, run=running, date=date)

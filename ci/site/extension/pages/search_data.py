@@ -132,15 +132,19 @@ def write_sections(app: BookApp, error: Exception | None) -> None:
         Path(app.outdir, FILE).write_text(text, encoding="utf-8")
 
 
-def replace_search(app: Sphinx) -> None:
-    """Disable Sphinx's index, and replace its search page by that of the theme, in HTML builds only."""
-    if isinstance(app.builder, StandaloneHTMLBuilder) and app.builder.name == "html":
-        app.builder.search = False
-        app.config.html_additional_pages = {**app.config.html_additional_pages, "search": "search.html"}
+class SiteBuilder(StandaloneHTMLBuilder):
+    """Sphinx's HTML builder with the search page of the theme, and without the index of Sphinx's own."""
+
+    search = False
+
+    def gen_additional_pages(self) -> None:
+        """Write the search page."""
+        super().gen_additional_pages()
+        self.handle_page("search", {}, "search.html")
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the handlers."""
-    app.connect("builder-inited", replace_search)
+    """Replace Sphinx's HTML builder, and connect the handlers."""
+    app.add_builder(SiteBuilder, override=True)
     app.connect("doctree-read", keep_sections)
     app.connect("build-finished", write_sections)

@@ -59,7 +59,7 @@ def test_a_package_that_is_not_installed_is_named(book, execute):
 
 
 def test_a_page_of_a_release_has_its_own_addresses_and_the_canonical_one_of_the_latest_edition(book, conf, build):
-    conf("page_tools", "issue_links", "elements", exclude_patterns=["_build", "notebooks"])
+    conf("page_tools", "additions", "elements", exclude_patterns=["_build", "notebooks"])
     text = "# One\n\n## Part\n\n```bash\npip install git+https://github.com/example/small\n"
     text += "git clone https://github.com/example/small\n```\n"
     pages = {"book/part/one": text, "book/index": "# Front\n", "index": "# Index\n"}
