@@ -96,7 +96,8 @@ def test_pairs_have_two_titles_and_marked_changes(name, language):
     assert len(pairs) == len(firsts)
     for pair in pairs:
         assert len(pair.select(".side-title")) == 2
-        assert pair.select(".hll .changed")
+        assert pair.select(".hll")
+    assert bool(parsed(name, language).select(".side .hll .changed")) == bool(pairs)
 
 
 def test_a_button_copies_the_code_and_not_its_output(open_page):
