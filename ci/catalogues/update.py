@@ -26,16 +26,9 @@ MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
 def _create(book: Book, path: Path, language: str) -> None:
     """Write a catalogue that has headers and no entries."""
     catalogue = polib.POFile()
-    catalogue.metadata = {
-        "Project-Id-Version": book.name,
-        "PO-Revision-Date": "",
-        "Language": language,
-        "Last-Translator": "",
-        "X-Reviewer": "",
-        "MIME-Version": "1.0",
-        "Content-Type": po.CONTENT_TYPE,
-        "Content-Transfer-Encoding": "8bit",
-    }
+    catalogue.metadata = {"Project-Id-Version": book.name, "PO-Revision-Date": "", "Language": language}
+    catalogue.metadata |= {"Last-Translator": "", "X-Reviewer": "", "MIME-Version": "1.0"}
+    catalogue.metadata |= {"Content-Type": po.CONTENT_TYPE, "Content-Transfer-Encoding": "8bit"}
     path.parent.mkdir(parents=True, exist_ok=True)
     catalogue.save(str(path))
 

@@ -19,16 +19,8 @@ from ci.execution.compiled import COUNTS
 # {tag of a cell: tag of the next cell}; two such cells are shown side by side.
 PAIRS = {"without": "with", "linen": "nnx", "pytorch": "jax", "v0": "v1"}
 TAGS = (  # docs/chapters.md says what each does
-    *PAIRS.keys(),
-    *PAIRS.values(),
-    "hide-cell",
-    "hide-input",
-    "hide-output",
-    "remove-cell",
-    "remove-input",
-    "remove-output",
-    "raises-exception",
-    COUNTS,
+    *(*PAIRS.keys(), *PAIRS.values(), "raises-exception", COUNTS),
+    *(f"{what}-{part}" for what in ("hide", "remove") for part in ("cell", "input", "output")),
 )
 # jupytext raises these for YAML that it cannot parse, that is no mapping (TypeError, ValidationError), or that is
 # nested too deep.

@@ -22,25 +22,12 @@ UNDECIDED = re.compile(r"(?:[은을이과]\([는를가와]\)|[는를가와]\([�
 
 NOUN_BEFORE_CODE = re.compile(r"(?<![가-힣])(함수|메서드|인자|클래스|변수|필드|속성|옵션|플래그|모듈|객체|컬렉션) $")
 
-# (form after a consonant, form after a vowel)
-PARTICLES = [
-    ("을", "를"),
-    ("은", "는"),
-    ("이", "가"),
-    ("과", "와"),
-    ("으로", "로"),
-    ("이나", "나"),
-    ("이란", "란"),
-    ("이라는", "라는"),
-    ("이라고", "라고"),
-    ("으로는", "로는"),
-    ("으로도", "로도"),
-    ("으로서", "로서"),
-    ("으로써", "로써"),
-    ("으로부터", "로부터"),
-]
-OTHER = dict(PARTICLES) | {vowel: consonant for consonant, vowel in PARTICLES}
-AFTER_CONSONANT = {consonant for consonant, _vowel in PARTICLES}
+PAIRS = (
+    "을/를 은/는 이/가 과/와 으로/로 이나/나 이란/란 이라는/라는 이라고/라고 으로는/로는 으로도/로도"
+    " 으로서/로서 으로써/로써 으로부터/로부터"
+)
+AFTER_CONSONANT = dict(pair.split("/") for pair in PAIRS.split())  # {form after a consonant: form after a vowel}
+OTHER = AFTER_CONSONANT | {vowel: consonant for consonant, vowel in AFTER_CONSONANT.items()}
 PARTICLE = f"({'|'.join(sorted(OTHER, key=len, reverse=True))})(?![가-힣])"
 LIEUL = 8  # the number of ㄹ among the final consonants of Unicode; 로 follows it as it follows a vowel
 DIGITS = dict(zip("0123456789", ["영", "일", "이", "삼", "사", "오", "육", "칠", "팔", "구"], strict=True))
