@@ -100,20 +100,23 @@ class Page:
                 yield tags, code if "remove-output" in tags else [*code, *self.outputs(cell)]
 
 
-def markdown(page: Page) -> str:
-    """Return a page as Markdown, with its URL at the end."""
-    texts = [_markdown(piece, page.gettext(FIGURE)) for _tags, pieces in page.cells() for piece in pieces]
-    return "\n\n".join([*filter(None, texts), f"<{page.book.address(page.name, page.language)}>"]) + "\n"
-
-
-def _markdown(piece: Piece, figure: str) -> str:
-    """Return a piece as Markdown; code and outputs are fenced by more backticks than are in them."""
-    if piece.kind in FIGURES:
-        return f"[{figure.format(description=piece.description)}]"
-    if piece.kind == TEXT:
-        return piece.content
+def fenced(piece: Piece) -> str:
+    """Return code or an output, fenced by more backticks than are in it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", piece.content)), default=0))
     return f"{fence}{piece.kind}\n{piece.content.rstrip()}\n{fence}"
+
+
+def markdown(page: Page) -> str:
+    """Return a page as Markdown, with its URL at the end."""
+    figure = page.gettext(FIGURE)
+
+    def shown(piece: Piece) -> str:
+        if piece.kind in FIGURES:
+            return f"[{figure.format(description=piece.description)}]"
+        return piece.content if piece.kind == TEXT else fenced(piece)
+
+    texts = [shown(piece) for _tags, pieces in page.cells() for piece in pieces]
+    return "\n\n".join([*filter(None, texts), f"<{page.book.address(page.name, page.language)}>"]) + "\n"
 
 
 def has_copy(book: Book, name: str) -> bool:

@@ -1,64 +1,40 @@
 """Export a chapter as a post for a Jekyll blog, from its source and the outputs stored in its notebook.
 
-Jekyll renders a post with Liquid, its template language, and copies the HTML otherwise unchanged. The post does not
-depend on the site: its figures are copied into the blog, its formulas are MathML, and its links are absolute URLs.
+Jekyll renders a post with Liquid, its templates, and then with kramdown, its Markdown. The post does not depend on the
+site: its figures are copied into the blog, its formulas are MathML, and its links are absolute URLs.
 """
 
 import datetime
 import errno
-import json
 import posixpath
 import re
 from base64 import b64decode
-from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from textwrap import shorten
-from typing import Any
 
-from bs4 import BeautifulSoup
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
+import yaml
 
 from ci import _
 from ci.book import Book, BookError, files, markdown
 from ci.catalogues import po
 from ci.catalogues.sentences import sentences
 from ci.execution import stored
-from ci.site.export.markdown import FIGURES, TEXT, Page
+from ci.site.export.markdown import FIGURES, TEXT, Page, Piece, fenced
 from ci.site.extension.cells.labels import FOLDED
 from ci.site.extension.output import mathml
 
 OPEN, AUTHOR = _("Open in Colab"), _("Author: {author}")
 PAGE, SOURCE = _("This chapter in the book"), _("View the source")
-LICENCE = "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"
+LICENCE = "[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)"
 BADGE = Path(__file__).parent / "templates" / "badge.svg"
 FOLDER = "figures:"  # prefix of the URL of a figure; replaced by the Liquid expression for the folder
-LIQUID = re.compile(r"\{(?=[{%])")  # the first brace of a Liquid tag
-MATH = {"math_inline": False, "math_inline_double": True, "math_block": True}  # {token: whether it is a block}
+LIQUID = re.compile(r"\{[{%]")
+CODE = r"(?P<code>(?<!`)(`+)(?!`).*?(?<!`)\2(?!`))"
+FORMULA = r"(?<!\\)(?P<mark>\${1,2})(?P<tex>.+?)(?<!\\)(?P=mark)"
+ACTIVE = r"<(?!https?:)|\{:"  # HTML and the attributes of kramdown, which are text in the book
+OTHER_IN_KRAMDOWN = re.compile(f"{CODE}|{FORMULA}|{ACTIVE}", re.DOTALL)
 LONGEST = 200  # characters of a description
-# Without `excerpt`, Jekyll's excerpt would be the first paragraph, which is the badge.
-POST = """\
----
-layout: post
-title: {title}
-lang: {language}
-description: {description}
-excerpt: {description}
-canonical_url: {url}
-date: {date}
-last_modified_at: {changed}
----
-
-<p><a href="{colab}"><img src="{figures}{badge}" alt="{open}"></a></p>
-{body}
-<hr>
-<p>{credit}</p>
-"""
 
 
 @dataclass(frozen=True)
@@ -88,57 +64,50 @@ class Post:
 def credit(post: Post) -> str:
     """Return the last line of a post: the author, links to the chapter, and the licence."""
     gettext, author = sentences(post.book, post.language).gettext, post.book.config["author"]
-    links = [
-        (gettext(PAGE), post.book.address(post.page, post.language)),
-        (gettext(SOURCE), post.book.in_repository(post.notebook)),
-        LICENCE,
-    ]
-    people = [escape(gettext(AUTHOR).format(author=author))] if author else []
-    return " · ".join([*people, *(f'<a href="{escape(address)}">{escape(text)}</a>' for text, address in links)])
+    people = [gettext(AUTHOR).format(author=author)] if author else []
+    page = f"[{gettext(PAGE)}]({post.book.address(post.page, post.language)})"
+    return " · ".join([*people, page, f"[{gettext(SOURCE)}]({post.book.in_repository(post.notebook)})", LICENCE])
 
 
-def highlighted(code: str, language: str, _attributes: str = "") -> str:
-    """Return code as HTML, with the classes that Jekyll's own highlighter uses."""
-    spans = highlight(code, get_lexer_by_name(language or "text"), HtmlFormatter(nowrap=True))
-    return f'<pre class="highlight"><code>{spans}</code></pre>'
+def for_kramdown(page: str, text: str) -> str:
+    """Return Markdown of a page as kramdown reads it, with formulas as MathML."""
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["tex"]:
+            formula = mathml.convert(page, match["tex"], as_block=match["mark"] == "$$").replace("|", "&#124;")
+            return "{::nomarkdown}" + "".join(map(str.strip, formula.splitlines())) + "{:/nomarkdown}"
+        return match[0] if match["code"] else f"\\{match[0]}"
+
+    return OTHER_IN_KRAMDOWN.sub(replaced, text)
 
 
-def renderer(page: str) -> MarkdownIt:
-    """Return a parser that renders the text of a page: formulas as MathML, and HTML as text."""
-    rendering = markdown.parser.__wrapped__()
-    rendering.options.update(html=False, highlight=highlighted)
-    for kind, as_block in MATH.items():
+def body_of(page: Page) -> tuple[str, dict[str, bytes]]:
+    """Return the Markdown of a page, with hidden cells folded, and {file: content} of its figures."""
+    figures, blocks = dict[str, bytes](), list[str]()
 
-        def formula(_self: Any, tokens: Sequence[Token], place: int, *_: Any, as_block: bool = as_block) -> str:
-            return mathml.convert(page, tokens[place].content, as_block=as_block)
+    def shown(piece: Piece) -> str:
+        if piece.kind not in FIGURES:
+            return for_kramdown(page.name, piece.content) if piece.kind == TEXT else fenced(piece)
+        name = f"figure-{len(figures) + 1}{FIGURES[piece.kind]}"
+        figures[name] = piece.content.encode() if "svg" in piece.kind else b64decode(piece.content)
+        description = re.sub(r"[][]", r"\\\g<0>", piece.description)
+        return f"![{description}]({FOLDER}{name})"
 
-        rendering.add_render_rule(kind, formula)
-    return rendering
-
-
-def html_of(page: Page) -> tuple[str, dict[str, bytes]]:
-    """Return the HTML of a page, with hidden cells folded, and {file: content} of its figures."""
-    render, figures, cells = renderer(page.name).render, dict[str, bytes](), []
     for tags, pieces in page.cells():
-        texts = []
-        for kind, content, description in pieces:
-            if kind in FIGURES:
-                name = f"figure-{len(figures) + 1}{FIGURES[kind]}"
-                figures[name] = content.encode() if "svg" in kind else b64decode(content)
-                texts.append(f'<p><img src="{FOLDER}{name}" alt="{escape(description)}"></p>')
-            else:
-                texts.append(render(content) if kind == TEXT else highlighted(content, kind))
-        hidden = len(texts) if "hide-cell" in tags else int("hide-input" in tags)
-        if hidden:
-            summary = f"<summary>{escape(page.gettext(FOLDED))}</summary>"
-            texts[:hidden] = [f"<details>{summary}", *texts[:hidden], "</details>"]
-        cells += texts
-    return "\n".join(cells), figures
+        texts = [shown(piece) for piece in pieces]
+        if hidden := len(texts) if "hide-cell" in tags else int("hide-input" in tags):
+            summary = f"<summary>{page.gettext(FOLDED)}</summary>"
+            texts[:hidden] = [f'<details markdown="1">{summary}', *texts[:hidden], "</details>"]
+        blocks += texts
+    return "\n\n".join(blocks), figures
 
 
-def quoted(text: str) -> str:
-    """Quote text for the YAML front matter, so that YAML does not read it as a number or a date."""
-    return json.dumps(text, ensure_ascii=False)
+def firsts(page: Page) -> list[str]:
+    """Return the texts of the first heading and the first paragraph of a page, without markup."""
+    sources = [page.text(cell.source).content for cell in page.notebook.cells if cell.cell_type == "markdown"]
+    blocks = markdown.parser().parse("\n\n".join(sources))
+    tokens = (block.children or [] for block in blocks if block.type == "inline")
+    return ["".join(child.content or " " * (child.type == "softbreak") for child in next(tokens)) for _ in range(2)]
 
 
 def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[str, dict[str, bytes]]:
@@ -153,26 +122,24 @@ def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[
     """
     book, gettext = post.book, sentences(post.book, post.language).gettext
     messages = po.load(book.catalogue(post.page, post.language))
-    notebook = stored.with_stored_outputs(book, post.page)
-    body, figures = html_of(Page(book, post.page, post.language, notebook, messages, gettext))
-    article = BeautifulSoup(body, "html.parser")
-    title = article.select("h1")[0].extract()  # Jekyll shows the title of the front matter
-    text = POST.format(
-        title=quoted(title.get_text()),
-        language=post.language,
-        description=quoted(shorten(article.select("p")[0].get_text(), LONGEST, placeholder=" ...")),
-        url=book.address(post.page, post.language),
-        date=created,
-        changed=changed,
-        figures=FOLDER,
-        badge=BADGE.name,
-        open=escape(gettext(OPEN)),
-        colab=book.in_colab(post.notebook),
-        body=LIQUID.sub("&#123;", article.decode_contents().strip()),
-        credit=credit(post),
+    page = Page(book, post.page, post.language, stored.with_stored_outputs(book, post.page), messages, gettext)
+    body, figures = body_of(page)
+    title, description = firsts(page)
+    front = {
+        "layout": "post",
+        "title": title,
+        "lang": post.language,
+        "description": (description := shorten(description, LONGEST, placeholder=" ...")),
+        "excerpt": description,  # without it, Jekyll's would be the first paragraph, which is the badge
+        "canonical_url": book.address(post.page, post.language),
+    }
+    badge = f"[![{gettext(OPEN)}]({FOLDER}{BADGE.name})]({book.in_colab(post.notebook)})"
+    text = "\n\n".join([badge, body.partition("\n")[2].strip(), "* * *", credit(post)])  # Jekyll shows the title
+    text = LIQUID.sub(r"{{ '\g<0>' }}", text).replace(f"({FOLDER}", f"({{{{ '/{post.assets}' | relative_url }}}}/")
+    header = (
+        f"{yaml.safe_dump(front, allow_unicode=True, sort_keys=False)}date: {created}\nlast_modified_at: {changed}"
     )
-    folder = f"{{{{ '/{post.assets}' | relative_url }}}}/"
-    return text.replace(f'src="{FOLDER}', f'src="{folder}'), {BADGE.name: BADGE.read_bytes(), **figures}
+    return f"---\n{header}\n---\n\n{text}\n", {BADGE.name: BADGE.read_bytes(), **figures}
 
 
 def last_change(post: Post) -> datetime.date:
@@ -183,7 +150,7 @@ def last_change(post: Post) -> datetime.date:
 
 def first_date(folder: Path, name: str) -> datetime.date | None:
     """Return the date of the existing post, or None. The date is part of the URL, so a new export must keep it."""
-    pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.html")
+    pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.(?:html|md)")
     posts = filter(None, (pattern.fullmatch(path.name) for path in (folder / "_posts").glob("*")))
     return max((datetime.date.fromisoformat(match[1]) for match in posts), default=None)
 
@@ -202,7 +169,7 @@ def export(post: Post, folder: Path) -> Path:
     changed = last_change(post)
     created = first_date(folder, post.name) or changed
     text, assets = render(post, created, changed)
-    path = folder / "_posts" / f"{created}-{post.name}.html"
+    path = folder / "_posts" / f"{created}-{post.name}.md"
     contents = {folder / post.assets / file: content for file, content in assets.items()}
     try:
         files.write_all(contents | {path: text.encode()})
@@ -213,4 +180,5 @@ def export(post: Post, folder: Path) -> Path:
         raise BookError(sentence, file=error.filename, reason=error.strerror) from error
     for old in set((folder / post.assets).glob("figure-*")).difference(contents):
         old.unlink()
+    path.with_suffix(".html").unlink(missing_ok=True)  # what this command wrote before it wrote Markdown
     return path

@@ -6,7 +6,6 @@ import shutil
 
 import pytest
 import yaml
-from bs4 import BeautifulSoup
 
 from ci.book import BookError
 from ci.site.export import post as posts
@@ -14,9 +13,10 @@ from ci.site.export.post import Post
 from tests.site.export.conftest import PNG, SOURCE
 
 PAGE = "book/part/one"
-SITE = "https://example.github.io/small/en"
+INDEX = "https://example.github.io/small/en/book/index.html"
+SITE = "https://example.github.io/small/en/book/part"
 NOTEBOOK = "github.com/example/small/blob/main/notebooks/en/part/one.ipynb"
-FOLDER = re.compile(r"\{\{ '(?P<path>[^']*)' \| relative_url \}\}|(?P<else>\{[{%])")
+LIQUID = re.compile(r"\{\{ '(?P<text>[^']*)'(?: \| relative_url)? \}\}|(?P<else>\{[{%])")
 
 
 @pytest.fixture
@@ -31,14 +31,14 @@ def export(book, chapter, tmp_path):
 
 
 def parts(path):
-    """The front matter of a post, and its body as Liquid leaves it, parsed."""
+    """The front matter of a post, and its body as Liquid leaves it."""
     _, front, body = path.read_text(encoding="utf-8").split("---\n", 2)
 
     def said(match):
         assert not match["else"], f"Liquid would act on {match.string[match.start() : match.end() + 40]!r}"
-        return match["path"]
+        return match["text"]
 
-    return yaml.safe_load(front), BeautifulSoup(FOLDER.sub(said, body), "html.parser")
+    return yaml.safe_load(front), LIQUID.sub(said, body)
 
 
 def snapshot(folder):
@@ -47,7 +47,7 @@ def snapshot(folder):
 
 def test_a_post_has_the_name_and_the_front_matter_that_jekyll_expects(export, tmp_path):
     path, today = export(), datetime.date.today()
-    assert path == tmp_path / "blog" / "_posts" / f"{today}-one-en.html"
+    assert path == tmp_path / "blog" / "_posts" / f"{today}-one-en.md"
     front = parts(path)[0]
     description = front.pop("description")
     assert description == front.pop("excerpt")
@@ -56,7 +56,7 @@ def test_a_post_has_the_name_and_the_front_matter_that_jekyll_expects(export, tm
         "layout": "post",
         "title": 'One & "only"',
         "lang": "en",
-        "canonical_url": f"{SITE}/{PAGE}.html",
+        "canonical_url": f"{SITE}/one.html",
         "date": today,
         "last_modified_at": today,
     }
@@ -67,44 +67,57 @@ def test_a_title_is_text_to_any_yaml_library(export, title):
     assert parts(export(SOURCE.replace('One & "only"', title)))[0]["title"] == title.replace("\\\\", "\\")
 
 
-def test_a_post_begins_with_the_badge_and_ends_with_the_credit(export):
+def test_a_post_has_the_badge_the_text_the_code_the_outputs_and_the_credit(export, tmp_path):
     _front, body = parts(export())
-    first, *_, last = body.select("p")
-    assert first.a["href"] == f"https://colab.research.google.com/{NOTEBOOK.replace('github.com', 'github')}"
-    assert first.img["alt"] == "Open in Colab"
-    assert last.get_text().startswith("Author: Kim & Lee · This chapter in the book · ")
-    assert [link["href"] for link in last.select("a")][:2] == [f"{SITE}/{PAGE}.html", f"https://{NOTEBOOK}"]
+    links = f"[This chapter in the book]({SITE}/one.html) · [View the source](https://{NOTEBOOK})"
+    formula = '<math alttext="x^2" xmlns="http://www.w3.org/1998/Math/MathML"><msup><mi>x</mi><mn>2</mn></msup></math>'
+    formula = "{::nomarkdown}" + formula + "{:/nomarkdown}"
+    assert (
+        body
+        == f"""
+[![Open in Colab](/assets/small/one-en/badge.svg)](https://colab.research.google.com/{NOTEBOOK.replace(".com", "")})
 
+What {{{{ it }}}} is "about", with {formula} and `[x](y.md)`: [cells]({SITE}/two.html#cells),
+[here]({SITE}/one.html#here), [the front page]({INDEX}), [a](https://a.example/b).
 
-def test_a_post_has_the_text_the_code_and_the_outputs(export):
-    _front, body = parts(export())
-    assert body.h1 is None and "secret" not in body.get_text()
-    assert body.math.get("alttext") == "x^2"
-    assert [block.get_text() for block in body.select("details > pre.highlight")] == ['x = "```"\n', "a | b\n"]
-    assert body.select_one("details > summary").get_text() == "Show this cell"
-    assert f"{SITE}/book/part/two.html#cells" in [link["href"] for link in body.select("a")]
+<details markdown="1"><summary>Show this cell</summary>
 
+````python
+x = "```"
+````
 
-def test_figures_are_files_with_their_descriptions(export, tmp_path):
-    _front, body = parts(export())
-    badge, figure = body.select("img")
-    assert figure["alt"] == "A {{ b }}"
-    assert (tmp_path / "blog" / figure["src"][1:]).read_bytes() == PNG
-    assert (tmp_path / "blog" / badge["src"][1:]).read_bytes().startswith(b"<svg")
+```text
+a | b
+```
+
+![A {{{{ b }}}}](/assets/small/one-en/figure-1.png)
+
+Numbers may differ by 5 %.
+
+</details>
+
+* * *
+
+Author: Kim & Lee · {links} · {posts.LICENCE}
+"""
+    )
+    folder = tmp_path / "blog" / "assets" / "small" / "one-en"
+    assert (folder / "figure-1.png").read_bytes() == PNG
+    assert (folder / "badge.svg").read_bytes().startswith(b"<svg")
 
 
 @pytest.mark.parametrize("text", ["{{ x }}", "{% if x %}", "{%- raw -%} {% endraw %} {{ y }}", "{{{%endraw%}"])
 def test_jekyll_leaves_what_looks_like_its_templates_alone(export, text):
-    body = parts(export(SOURCE, text))[1]
-    assert body.select("pre")[1].get_text() == f"{text}\n"
+    assert f"```text\n{text}\n```" in parts(export(SOURCE, text))[1]
 
 
-def test_html_in_the_text_and_in_outputs_is_text(export):
-    html = "<script>a()</script> <b onclick='a()'>b</b>"
-    _front, body = parts(export(SOURCE.replace("What", f"{html} [b](javascript:a\\(\\)) What"), html))
-    assert body.select("script, b, [onclick]") == []
-    assert all(link["href"].startswith("https:") for link in body.select("a"))
-    assert body.get_text().count(html) == 2
+def test_html_and_attributes_are_text_and_an_output_cannot_leave_its_fence(export):
+    html = "<script>a()</script> <b onclick='a()'>b</b> {: onclick='a()'}"
+    output = f"```\n{html}\n{{::nomarkdown}}\n````"
+    _front, body = parts(export(SOURCE.replace("What", f"{html} `<b>` What"), output))
+    escaped = re.sub(r"[<]|\{:", r"\\\g<0>", html)
+    assert f"\n{escaped} `<b>` What" in body
+    assert f"\n`````text\n{output}\n`````\n" in body
 
 
 def test_a_chapter_without_stored_outputs_is_named(export, book, tmp_path):
@@ -160,4 +173,4 @@ def test_a_post_has_the_date_of_the_commit_that_last_changed_its_notebook(export
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2024-05-06T12:00:00+0900")
     assert git("add", "notebooks") and git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "x")
     shutil.rmtree(export().parent)
-    assert export().name == "2024-05-06-one-en.html"
+    assert export().name == "2024-05-06-one-en.md"
