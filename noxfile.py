@@ -8,6 +8,7 @@ import shutil
 import sys
 import tomllib
 from pathlib import Path
+from urllib.request import urlopen
 
 import nox
 
@@ -145,7 +146,7 @@ def readers(session: nox.Session, name: str) -> None:
     session.install("pip", "ipykernel", *ENVIRONMENTS[name]["packages"])
     session.run("python", "-m", "pip", "list", "--disable-pip-version-check")
     python = f"{session.virtualenv.bin}/python"
-    session.run(PYTHON, "-m", "ci.checks.readers", name, python, *session.posargs, env=VARIABLES, external=True)
+    session.run(PYTHON, "benchmarks/readers.py", name, python, *session.posargs, env=VARIABLES, external=True)
 
 
 @nox.session(venv_backend="none")
@@ -210,5 +211,13 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def inventories(session: nox.Session) -> None:
-    """Fetch anew which names the documentation of each library has."""
-    session.run(PYTHON, "-m", "ci.site.documentation.renew", env=VARIABLES)
+    """Fetch anew which names the documentation of each library has, all lists or none."""
+    import yaml  # not everywhere where nox is
+
+    mapping = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    new = {}
+    for address, path in mapping["intersphinx_mapping"].values():
+        with urlopen(f"{address}objects.inv", timeout=30) as answer:
+            new[ROOT / path] = answer.read()
+    for path, content in new.items():
+        path.write_bytes(content)

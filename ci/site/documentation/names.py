@@ -108,14 +108,3 @@ def uses(cells: Iterable[str]) -> list[list[Use]]:
             known.pop(name, None)
         found.append(_uses_in(code, tree, known))
     return found
-
-
-def imported_modules(cells: Iterable[str]) -> set[str]:
-    """Return the modules that cells import, or from which they import names."""
-    modules: set[str] = set()
-    for node in (node for code in cells for node in ast.walk(_parse(code)[0])):
-        if isinstance(node, ast.Import):
-            modules.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            modules.add(node.module)
-    return modules

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ci.site.documentation.names import Use, imported_modules, uses
+from ci.site.documentation.names import Use, uses
 
 NUMPY = "import numpy as np\n"
 SPEC = "jax.sharding.PartitionSpec"
@@ -72,8 +72,3 @@ def test_magics_are_not_code_and_the_code_below_them_is():
 
 def test_a_cell_with_a_syntax_error_has_no_names_and_changes_none():
     assert found(NUMPY, "np.mean(", "np.mean(x)") == [{"numpy": "numpy"}, {}, {"np.mean": "numpy.mean"}]
-
-
-def test_the_modules_that_cells_import():
-    cells = ["import jax.numpy as jnp, os", "def f():\n    from flax import nnx", "from . import a"]
-    assert imported_modules(cells) == {"jax.numpy", "os", "flax"}

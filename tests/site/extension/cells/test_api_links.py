@@ -1,26 +1,26 @@
 """Names in code lead to their documentation, in a small book that Sphinx really renders."""
 
+import zlib
+
 import pytest
 from bs4 import BeautifulSoup
 
-from ci.site.documentation import renew
-
 IMPORTS = "```{code-cell}\nimport jax.numpy as jnp\n```\n"
 USE = "```{code-cell}\njnp.mean(x) + jnp.mean(y)\njnp.mean.cache + jnp.nothing\n```\n"
-ENTRIES = [
-    renew.Entry("jax.numpy.mean", "py:function", "1", "page.html#$", "-"),
-    renew.Entry("jax", "py:module", "0", "jax.html", "-"),
-    renew.Entry("jax.numpy", "py:module", "0", "numpy.html", "-"),
-]
+HEAD = b"# Sphinx inventory version 2\n# Project: A\n# Version: 1\n# zlib\n"
+NAMES = {"jax.numpy.mean": "py:function 1 page.html#$ -", "jax": "py:module 0 jax.html -"}
+NAMES["jax.numpy"] = "py:module 0 numpy.html -"
+
+
+def inventory(names):
+    return HEAD + zlib.compress("".join(f"{name} {entry}\n" for name, entry in names.items()).encode())
 
 
 @pytest.fixture
 def small(book, conf, build):
     """Builds a page, with two documentations; returns what a builder writes of it."""
-    head = b"# Sphinx inventory version 2\n# Project: A\n# Version: 1\n# zlib\n"
-    (book.root / "jax.inv").write_bytes(renew.pack(head, ENTRIES))
-    other = [entry._replace(place="other.html") for entry in ENTRIES]
-    (book.root / "other.inv").write_bytes(renew.pack(head, other))
+    (book.root / "jax.inv").write_bytes(inventory(NAMES))
+    (book.root / "other.inv").write_bytes(inventory(dict.fromkeys(NAMES, "py:module 0 other.html -")))
     mapping = {"z": ("https://docs.org/", "jax.inv"), "a": ("https://other.org/", "other.inv")}
     conf("highlighting", "side_by_side", "api_links", intersphinx_mapping=mapping)
 
