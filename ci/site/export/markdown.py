@@ -27,10 +27,6 @@ FIGURES = {"image/png": ".png", "image/jpeg": ".jpg", "image/svg+xml": ".svg"}  
 CODE, OUTPUT, TEXT = "python", "text", ""  # the other kinds of pieces: languages of fences, or none
 WHOLE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 CODE_OR_LINK = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\]\((?P<target>[^)\s]+)\)", re.DOTALL)
-FILLED = re.compile(
-    r"^ *```\{(?!image)", re.MULTILINE
-)  # a directive that the build fills; containers have four backticks
-NOT_TEXT = re.compile(r"^`{4,}.*\n|```\{image\} (?:.*\n)+? *```\n *|^ *<!--.*-->\n", re.MULTILINE)
 
 
 class Piece(NamedTuple):
@@ -120,8 +116,8 @@ def markdown(page: Page) -> str:
 
 
 def has_copy(book: Book, name: str) -> bool:
-    """Return whether a page can be copied: not if the build fills it."""
-    return name in book.chapters or not FILLED.search(book.source(name).read_text(encoding="utf-8"))
+    """Return whether a page can be copied: a chapter, or a page that is Markdown alone."""
+    return name in book.chapters or "```{" not in book.source(name).read_text(encoding="utf-8")
 
 
 def headings(book: Book, folder: Path) -> dict[str, str]:
@@ -133,16 +129,11 @@ def headings(book: Book, folder: Path) -> dict[str, str]:
     return {name: line.removeprefix("# ") for name, line in firsts.items()}
 
 
-def text_page(book: Book, name: str) -> NotebookNode:
-    """Return a page without code as a notebook, without containers and pictures."""
-    text = NOT_TEXT.sub("", HEADER.sub("", book.source(name).read_text(encoding="utf-8")))
-    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
-
-
 def _notebook(app: BookApp, name: str) -> NotebookNode:
     """Return a page as a notebook; that of a chapter has outputs if there are any in the cache."""
     if name not in app.book.chapters:
-        return text_page(app.book, name)
+        text = HEADER.sub("", app.book.source(name).read_text(encoding="utf-8"))
+        return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
     entry = app.cache.fetch(name)
     return entry.notebook if entry else app.cache.chapter(name)
 

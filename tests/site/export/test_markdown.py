@@ -22,42 +22,6 @@ Numbers may differ by 5 %.
 
 <{SITE}/{NAME}.html>
 """
-FRONT = """\
----
-hide-toc: true
----
-
-# A small book
-
-````{container} gallery
-- ```{image} gallery/one.png
-  :alt: A curve.
-  ```
-  [One](part/one.md)
-
-  Read it.
-
-  <!-- search-form -->
-````
-
-```sh
-ls
-```
-"""
-FRONT_COPY = f"""\
-# A small book
-
-- [One]({SITE}/book/part/one.html)
-
-  읽으세요.
-
-
-```sh
-ls
-```
-
-<{SITE}/book/index.html>
-"""
 
 
 def test_a_chapter_is_copied_with_its_outputs_in_the_language_of_the_page(book, chapter):
@@ -66,16 +30,8 @@ def test_a_chapter_is_copied_with_its_outputs_in_the_language_of_the_page(book, 
     assert markdown.markdown(page) == COPY
 
 
-def test_a_page_without_code_is_copied_without_directives(book):
-    book.source("book/index").write_text(FRONT, encoding="utf-8")
-    assert markdown.has_copy(book, "book/index")
-    page = markdown.text_page(book, "book/index")
-    assert (
-        markdown.markdown(markdown.Page(book, "book/index", "ko", page, {"Read it.": "읽으세요."}, str)) == FRONT_COPY
-    )
-
-
-def test_a_page_that_the_build_fills_is_not_copied(book, edit):
+def test_a_page_with_directives_is_not_copied(book, edit):
+    assert markdown.has_copy(book, "book/index") and markdown.has_copy(book, NAME)
     edit(book.source("book/index"), "# A small book", "# A small book\n\n```{status-table}\n```")
     assert not markdown.has_copy(book, "book/index")
 
