@@ -9,7 +9,7 @@ from ci.outputs import compare
 from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 DIFFER = _("Numbers may differ by {percent} %.")
-TIMES = _("Times are those of the machine that built the page.")
+TIMES = _("Times were measured when this page was built.")
 
 
 def sentence(metadata: Mapping[str, object], gettext: Callable[[str], str]) -> str:
