@@ -1,5 +1,6 @@
 """Execute one notebook in a new kernel on this machine."""
 
+import logging
 import os
 import re
 import tempfile
@@ -20,6 +21,8 @@ from ci.book import Book, BookError, Sentence
 from ci.execution import compiled, frameworks
 from ci.execution.environment import environment
 
+# nbclient says that it begins; a package of colours for code lets the root logger print that.
+logging.getLogger("traitlets").setLevel(logging.WARNING)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Seconds that a kernel has to end its child processes, such as a Ray cluster, before it is killed. After half of them
 # it receives SIGTERM; ipykernel alone may wait 14 seconds for a child that ignores SIGTERM.
