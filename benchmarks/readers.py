@@ -38,7 +38,7 @@ def run(book: Book, name: str, python: str, notebooks: list[Path], folder: Path)
     variables |= {"GIT_CONFIG_VALUE_0": book.repository} | environments(book)[name].variables
     cells = [nbformat.read(path, as_version=4).cells for path in notebooks]
     setups = {"\n".join(cell.source for cell in own if is_setup(book, cell)) for own in cells}
-    for program in sorted(setups):
+    for program in sorted(setups) if book.helper else ():
         code = f"{program}\nimport {book.helper}"
         subprocess.run([python, "-c", code], check=True, cwd=folder, env=variables | KAGGLE)
     kernel = [python, "-m", "ipykernel", "install", "--prefix", str(folder), "--name", name]

@@ -48,9 +48,14 @@ def uv_pip_install(root: Path, *words: str | Path) -> list[str | Path]:
     return [programs / "uv", "pip", "install", "--python", programs / "python", *words]
 
 
+def begun(root: Path) -> Path:
+    """Return the path of a mark that exists while packages are installed, and after an installation that was killed."""
+    return root / ".venv" / "begun"
+
+
 def installed(root: Path) -> bool:
     """Return whether `.venv` has all packages of requirements.txt."""
-    if not all((root / ".venv" / "bin" / name).exists() for name in ("python", "uv")):
+    if not all((root / ".venv" / "bin" / name).exists() for name in ("python", "uv")) or begun(root).exists():
         return False
     command = uv_pip_install(root, "--dry-run", "--require-hashes", "--requirement", root / LOCK)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -78,7 +83,12 @@ def install(root: Path) -> None:
         own.write_text("".join(re.findall(r"^uv==.*(?:\n .*)*", (root / LOCK).read_text(), re.MULTILINE)))
         pip = ("-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", own)
         subprocess.run([folder / "bin" / "python", *pip], env=pip_environment(), check=True)
-    subprocess.run(uv_pip_install(root, "--quiet", "--require-hashes", "--requirement", root / LOCK), check=True)
+    anew = ["--reinstall"] if begun(root).exists() else []
+    begun(root).touch()
+    subprocess.run(
+        uv_pip_install(root, "--quiet", *anew, "--require-hashes", "--requirement", root / LOCK), check=True
+    )
+    begun(root).unlink()
 
 
 def install_frameworks(root: Path) -> None:

@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import shutil
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ from ci.execution.environment import locked
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
 UNREADABLE = (DatabaseError, RuntimeError, ValueError)  # jupyter-cache makes some errors of the database RuntimeErrors
+# The error codes of a damaged database; None stands for an entry that is no JSON.
+DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 KEPT_CACHES = 3  # more than one, so that going back to another branch does not execute everything again
 
 
@@ -120,12 +123,17 @@ class Cache:
         """Create the list of the entries; if it cannot be read, delete all entries, and print a message.
 
         Call it only while holding the lock of the working tree (`ci.book.lock`).
+
+        Raises:
+          BookError: Another program holds the list, or the disk fails: nothing was deleted.
         """
         try:
             with self.entries.db.connect() as connection:
                 readable = connection.exec_driver_sql("PRAGMA quick_check").scalar() == "ok"
             self.entries.list_cache_records()
-        except UNREADABLE:
+        except UNREADABLE as error:
+            if not is_damage(error):
+                raise BookError(f"{self.book.relative(self.path / DB_NAME)}: {error}: run again") from error
             readable = False
         if not readable:
             self.entries.clear_cache()
@@ -189,8 +197,11 @@ class Cache:
 
     def is_sound(self, record: NbCacheRecord) -> bool:
         """Return whether the notebook of an entry is as it was stored."""
-        file = self.folder(record.hashkey) / "base.ipynb"
-        return file.exists() and digest(file.read_bytes()) == record.data.get("file")
+        try:
+            content = (self.folder(record.hashkey) / "base.ipynb").read_bytes()
+        except FileNotFoundError:  # another process may just have replaced it
+            return False
+        return digest(content) == record.data.get("file")
 
     def store(self, notebook: NotebookNode, name: str, data: dict[str, Any]) -> None:
         """Store a notebook with outputs in the cache, with data beside it."""
@@ -199,6 +210,13 @@ class Cache:
         shutil.rmtree(self.folder(key), ignore_errors=True)  # files that a killed process may have left
         with full_disk():
             self.entries.cache_notebook_bundle(CacheBundleIn(notebook, name, data=data), overwrite=True)
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Return whether an error of `UNREADABLE` means a damaged database, not one that is locked or a failing disk."""
+    while error and not isinstance(error, sqlite3.Error):
+        error = getattr(error, "orig", None) or error.__cause__
+    return getattr(error, "sqlite_errorcode", None) in DAMAGE
 
 
 def digest(content: bytes) -> str:

@@ -56,7 +56,8 @@ def begin(book: Book) -> None:
         listed = json.loads((path / LIST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         listed = {}
-    for name, _digest in digests(path).items() - listed.items():
+    known = listed.items() if isinstance(listed, dict) else ()
+    for name, _digest in digests(path).items() - known:
         (path / name).unlink()
 
 

@@ -32,10 +32,15 @@ def pages(book: Book, language: str) -> Path:
 
 def render(book: Book, language: str, page: str | None, cache: Path, *, changed_paths: Sequence[Path] = ()) -> None:
     """Check the catalogues, and render the book. sphinx-autobuild calls this in a separate process."""
-    print_problems(book, language, page)
     output = pages(book, language)
     folders = {"cache": cache, "output": output, "doctrees": output.with_name("doctrees")}
-    if not sphinx.render(book, "html", language, **folders, strict=False, html_context={"preview": "yes"}):
+    try:
+        print_problems(book, language, page)
+        done = sphinx.render(book, "html", language, **folders, strict=False, html_context={"preview": "yes"})
+    except Exception as error:  # of a file that is just being replaced; else nothing would be rendered again
+        done = False
+        print(f"error: {error}", flush=True)
+    if not done:
         print(say(_("The page is as before. Put this right and save again.")), flush=True)
 
 

@@ -2,13 +2,15 @@ import asyncio
 import errno
 import os
 import signal
+import sqlite3
+from contextlib import closing
 
 import pytest
 from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
 from jupyter_cache.cache.main import JupyterCacheBase
 from sqlalchemy.exc import OperationalError
 
-from ci.book import display
+from ci.book import BookError, display
 from ci.execution.cache import (
     KEPT_CACHES,
     begin,
@@ -139,3 +141,12 @@ def test_only_the_newest_caches_are_kept(book):
     kept = list(cache_path(book).parent.iterdir())
     assert len(kept) == KEPT_CACHES
     assert cache_path(book) in kept
+
+
+def test_a_list_that_another_program_holds_is_not_deleted(book, execute):
+    execute()
+    with closing(sqlite3.connect(cache_path(book) / DB_NAME)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(BookError, match="locked"):
+            begin(book)
+    assert [result.source for result in execute()] == ["from cache"]

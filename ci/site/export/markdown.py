@@ -81,7 +81,8 @@ class Page:
                 yield Piece(kind, data[kind], self.messages.get(alt, alt))
             else:
                 text = output.get("text") or data.get("text/plain") or "\n".join(output.get("traceback", []))
-                yield Piece(OUTPUT, COLOUR.sub("", text))
+                if text.strip():
+                    yield Piece(OUTPUT, COLOUR.sub("", text))
         if cell.outputs and (sentence := tolerances.sentence(cell.metadata, self.gettext)):
             yield Piece(TEXT, sentence)
 
@@ -91,7 +92,7 @@ class Page:
             tags = set(cell.metadata.get("tags", []))
             if cell.cell_type == "markdown":
                 yield tags, [self.text(cell.source)]
-            elif "remove-cell" not in tags:
+            elif cell.cell_type == "code" and "remove-cell" not in tags:
                 code = [] if "remove-input" in tags else [Piece(CODE, cell.source)]
                 yield tags, code if "remove-output" in tags else [*code, *self.outputs(cell)]
 
