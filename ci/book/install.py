@@ -49,7 +49,7 @@ def uv_pip_install(root: Path, *words: str | Path) -> list[str | Path]:
 
 
 def begun(root: Path) -> Path:
-    """Return the path of a mark that exists while packages are installed, and after an installation that was killed."""
+    """Return the path of a mark that exists while packages are installed, and after a killed installation."""
     return root / ".venv" / "begun"
 
 
