@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import nbformat
+from docutils import nodes
 from nbformat import NotebookNode
 
 from ci import _
@@ -139,18 +140,21 @@ def _notebook(app: BookApp, name: str) -> NotebookNode:
     return entry.notebook if entry else app.cache.chapter(name)
 
 
-def _write(app: BookApp, error: Exception | None) -> None:
-    """Write a copy of each page beside it, except in a preview, which does not show them."""
-    if error or app.builder.name != "html" or app.config.html_context.get("preview"):
+def _write(app: BookApp, name: str, _template: str, _context: dict[str, Any], _doctree: nodes.document | None) -> None:
+    """Write the copy of a page with the page, except in a preview, which does not show copies."""
+    if app.builder.name != "html" or app.config.html_context.get("preview") or name not in app.book.pages:
+        return
+    copy = Path(app.outdir, f"{name}{SUFFIX}")
+    if not has_copy(app.book, name):
+        copy.unlink(missing_ok=True)
         return
     with errors_as_sphinx_says_them():
-        for name in filter(lambda name: has_copy(app.book, name), app.book.pages):
-            notebook, gettext = _notebook(app, name), app.sentences.gettext
-            text = markdown(Page(app.book, name, app.config.language, notebook, app.messages(name), gettext))
-            text = app.book.pinned(text) if isinstance(app.book, Release) else text
-            Path(app.outdir, f"{name}{SUFFIX}").write_text(text, encoding="utf-8")
+        notebook, gettext = _notebook(app, name), app.sentences.gettext
+        text = markdown(Page(app.book, name, app.config.language, notebook, app.messages(name), gettext))
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(app.book.pinned(text) if isinstance(app.book, Release) else text, encoding="utf-8")
 
 
 def setup(app: BookApp) -> None:
     """Connect the handler."""
-    app.connect("build-finished", _write)
+    app.connect("html-page-context", _write)
