@@ -1,7 +1,5 @@
 """nbval as a reader runs it, and as CI runs it: compared with the execution in the cache."""
 
-import base64
-import io
 import os
 import re
 import subprocess
@@ -11,7 +9,6 @@ from copy import deepcopy
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from PIL import Image
 
 from ci.book import here
 from ci.execution import nbval
@@ -108,26 +105,13 @@ WARNING = new_output("stream", name="stderr", text="a warning\n")
 ERROR = new_output("error", ename="ValueError", evalue="no", traceback=["ValueError: no"])
 
 
-def picture(colour):
-    """A PNG of one colour, as notebooks have it."""
-    content = io.BytesIO()
-    Image.new("RGB", (64, 48), colour).save(content, "png")
-    return base64.b64encode(content.getvalue()).decode()
-
-
-def figure(colour):
-    return new_output("display_data", data={"image/png": picture(colour), "text/plain": "<Figure>"})
-
-
 PRINTED = new_output("stream", name="stdout", text="loss 0.5 of three\n")
-OUTPUTS = [PRINTED, WARNING, figure("red"), new_output("execute_result", data={"text/plain": "2"}, execution_count=1)]
+OUTPUTS = [PRINTED, WARNING, new_output("execute_result", data={"text/plain": "2"}, execution_count=1)]
 
 
-def changed(number, **values):
-    """The outputs with one of them changed."""
-    outputs = deepcopy(OUTPUTS)
-    outputs[number].update(values)
-    return outputs
+def printed(text):
+    """The outputs with another text printed."""
+    return [new_output("stream", name="stdout", text=text), *OUTPUTS[1:]]
 
 
 EXECUTION = {"execution_seconds": 1.5}  # the data of an entry of the cache; a chapter that failed has none
@@ -158,14 +142,9 @@ def stored(book):
 
 CASES = {
     "as executed": (OUTPUTS, ""),
-    "a number within its tolerance": (changed(0, text="loss 0.5000000001 of three\n"), ""),
-    "another number": (changed(0, text="loss 0.6 of three\n"), "expected:  loss 0.6 of three"),
-    "another text": (changed(0, text="loss 0.5 of four\n"), "expected:  loss 0.5 of four"),
-    "another order": ([OUTPUTS[2], *OUTPUTS[:2], OUTPUTS[3]], "expected:  display_data, stdout"),
-    "a lost warning": ([OUTPUTS[0], *OUTPUTS[2:]], "expected:  stdout 'loss 0.5 of three\\n', display_data"),
-    "an added output": ([*OUTPUTS, figure("red")], "execute_result, display_data\n"),
-    "a lost output": (OUTPUTS[1:], "expected:  stderr 'a warning\\n', display_data, execute_result"),
-    "another figure": (changed(2, data=figure("blue").data), "image/png\n  expected:"),
+    "a number within its tolerance": (printed("loss 0.5000000001 of three\n"), ""),
+    "another number": (printed("loss 0.6 of three\n"), "expected:  loss 0.6 of three"),
+    "a lost warning": ([OUTPUTS[0], *OUTPUTS[2:]], "expected:  stdout 'loss 0.5 of three\\n', execute_result"),
     "an error": ([*OUTPUTS, ERROR], "execute_result, error\n"),
 }
 
@@ -196,6 +175,6 @@ def test_a_notebook_with_other_code_than_its_chapter_is_a_failure_with_a_reason(
 def test_a_difference_that_the_environment_announces_is_expected(book, stored, validate):
     row = '[colab]\npython = "3.13"\npackages = []\nannounced = ["loss 0.5 of three"]\n'
     (book.root / "book" / "environments.toml").write_text(row)
-    path = stored(changed(0, text="loss 0.6 of three\n"), changed(0, text="loss 0.7 of three\n"))
+    path = stored(printed("loss 0.6 of three\n"), printed("loss 0.7 of three\n"))
     assert set(validate(book, path, nbval.EXECUTED).outcomes.values()) == {"failed"}
     assert set(validate(book, path, nbval.EXECUTED, nbval.ENVIRONMENT, "colab").outcomes.values()) == {"skipped"}

@@ -69,17 +69,11 @@ def start(folder, *words):
     )
 
 
-def test_an_interrupted_preparation_leaves_nothing_behind(tmp_path):
+def test_after_an_interruption_one_of_two_preparations_at_once_begins_anew_and_the_other_waits_for_it(tmp_path):
     process = start(tmp_path, "interrupted")
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     assert list(tmp_path.glob("digits28/incomplete*/*"))
-    output, _ = start(tmp_path).communicate()
-    assert output == "ready\ndrawn\ndrawn\n"
-    assert [path.name for path in tmp_path.glob("digits28/*/")] == ["1.0.0"]
-
-
-def test_of_two_preparations_at_once_the_second_waits_for_the_first(tmp_path):
     with start(tmp_path) as first, start(tmp_path) as second:
         assert [process.stdout.readline() for process in (first, second)] == ["ready\n"] * 2
         for process in (first, second):
@@ -87,6 +81,7 @@ def test_of_two_preparations_at_once_the_second_waits_for_the_first(tmp_path):
         drawn = sorted(process.stdout.read() for process in (first, second))
     assert (first.returncode, second.returncode) == (0, 0)
     assert drawn == ["", "drawn\ndrawn\n"]
+    assert [path.name for path in tmp_path.glob("digits28/*/")] == ["1.0.0"]
     builder = tfds_digits28.prepare(tmp_path)
     assert {split: info.num_examples for split, info in builder.info.splits.items()} == SMALL
 

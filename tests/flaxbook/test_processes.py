@@ -148,12 +148,12 @@ def test_a_process_that_works_is_ended_at_the_deadline_and_not_before(program):
 def test_where_idle_processes_wait_is_said(program):
     text = CONNECTED.replace("total =", "total = jax.process_index()\nif total:\n    total =")
     with pytest.raises(processes.ProcessError) as caught:
-        launch(program(text, "프로그램.py"), 2, "word", idle=10)
+        launch(program(text, "프로그램.py"), 2, "word", idle=5)
     line = "line 10: total = multihost_utils.process_allgather(np.array(jax.process_index() + 1)).sum()"
     waiting = f"process 0 after its last line: shutdown; process 1 {line}"
-    assert str(caught.value) == f"2 of 2 processes still running, idle for 10 s: {waiting}"
+    assert str(caught.value) == f"2 of 2 processes still running, idle for 5 s: {waiting}"
     first, second = caught.value.processes
-    assert first.ended == second.ended == "still running, idle for 10 s"
+    assert first.ended == second.ended == "still running, idle for 5 s"
     assert (first.output, second.output) == ("word 0 2 1 2 0\n", "")
     assert [frames[-1][2] for frames in (first.stack, second.stack)] == ["clean_up", "<module>"]
 

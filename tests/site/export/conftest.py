@@ -46,6 +46,24 @@ x = "```"
 ```
 """
 )
+# What a copy in Markdown and a post say of it.
+OPENING = """\
+What {{{{ it }}}} is "about", with {formula} and `[x](y.md)`: [cells]({site}/book/part/two.html#cells),
+[here]({site}/book/part/one.html#here), [the front page]({site}/book/index.html), [a](https://a.example/b).
+"""
+CELL = """\
+````python
+x = "```"
+````
+
+```text
+a | b
+```
+
+{figure}
+
+Numbers may differ by 5 %.
+"""
 PNG = b"\x89PNG of a figure"
 FIGURE = {"image/png": "iVBORyBvZiBhIGZpZ3VyZQ==", "text/plain": "<Figure>"}
 

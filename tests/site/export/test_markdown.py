@@ -1,33 +1,15 @@
 from ci.site.export import markdown
+from tests.site.export.conftest import CELL, OPENING
 
 NAME = "book/part/one"
 SITE = "https://example.github.io/small/ko"
-COPY = f"""\
-# 하나
-
-What {{{{ it }}}} is "about", with $x^2$ and `[x](y.md)`: [cells]({SITE}/book/part/two.html#cells),
-[here]({SITE}/{NAME}.html#here), [the front page]({SITE}/book/index.html), [a](https://a.example/b).
-
-````python
-x = "```"
-````
-
-```text
-a | b
-```
-
-[그림: 그래프]
-
-Numbers may differ by 5 %.
-
-<{SITE}/{NAME}.html>
-"""
 
 
 def test_a_chapter_is_copied_with_its_outputs_in_the_language_of_the_page(book, chapter):
     messages = {'One & "only"': "하나", "A {{ b }}": "그래프"}
     page = markdown.Page(book, NAME, "ko", chapter(), messages, lambda text: text.replace("Figure", "그림"))
-    assert markdown.markdown(page) == COPY
+    opening, cell = OPENING.format(formula="$x^2$", site=SITE), CELL.format(figure="[그림: 그래프]")
+    assert markdown.markdown(page) == f"# 하나\n\n{opening}\n{cell}\n<{SITE}/{NAME}.html>\n"
 
 
 def test_a_page_with_directives_is_not_copied(book, edit):

@@ -10,11 +10,11 @@ import yaml
 from ci.book import BookError
 from ci.site.export import post as posts
 from ci.site.export.post import Post
-from tests.site.export.conftest import PNG, SOURCE
+from tests.site.export.conftest import CELL, OPENING, PNG, SOURCE
 
 PAGE = "book/part/one"
-INDEX = "https://example.github.io/small/en/book/index.html"
-SITE = "https://example.github.io/small/en/book/part"
+SITE = "https://example.github.io/small/en"
+ADDRESS = f"{SITE}/{PAGE}.html"
 NOTEBOOK = "github.com/example/small/blob/main/notebooks/en/part/one.ipynb"
 LIQUID = re.compile(r"\{\{ '(?P<text>[^']*)'(?: \| relative_url)? \}\}|(?P<else>\{[{%])")
 
@@ -56,7 +56,7 @@ def test_a_post_has_the_name_and_the_front_matter_that_jekyll_expects(export, tm
         "layout": "post",
         "title": 'One & "only"',
         "lang": "en",
-        "canonical_url": f"{SITE}/one.html",
+        "canonical_url": ADDRESS,
         "date": today,
         "last_modified_at": today,
     }
@@ -69,37 +69,16 @@ def test_a_title_is_text_to_any_yaml_library(export, title):
 
 def test_a_post_has_the_badge_the_text_the_code_the_outputs_and_the_credit(export, tmp_path):
     _front, body = parts(export())
-    links = f"[This chapter in the book]({SITE}/one.html) · [View the source](https://{NOTEBOOK})"
+    links = f"[This chapter in the book]({ADDRESS}) · [View the source](https://{NOTEBOOK})"
     formula = '<math alttext="x^2" xmlns="http://www.w3.org/1998/Math/MathML"><msup><mi>x</mi><mn>2</mn></msup></math>'
-    formula = "{::nomarkdown}" + formula + "{:/nomarkdown}"
-    assert (
-        body
-        == f"""
-[![Open in Colab](/assets/small/one-en/badge.svg)](https://colab.research.google.com/{NOTEBOOK.replace(".com", "")})
-
-What {{{{ it }}}} is "about", with {formula} and `[x](y.md)`: [cells]({SITE}/two.html#cells),
-[here]({SITE}/one.html#here), [the front page]({INDEX}), [a](https://a.example/b).
-
-<details markdown="1"><summary>Show this cell</summary>
-
-````python
-x = "```"
-````
-
-```text
-a | b
-```
-
-![A {{{{ b }}}}](/assets/small/one-en/figure-1.png)
-
-Numbers may differ by 5 %.
-
-</details>
-
-* * *
-
-Author: Kim & Lee · {links} · {posts.LICENCE}
-"""
+    opening = OPENING.format(formula=f"{{::nomarkdown}}{formula}{{:/nomarkdown}}", site=SITE)
+    cell = CELL.format(figure="![A {{ b }}](/assets/small/one-en/figure-1.png)")
+    assert body == (
+        "\n[![Open in Colab](/assets/small/one-en/badge.svg)]"
+        f"(https://colab.research.google.com/{NOTEBOOK.replace('.com', '')})\n\n"
+        f"{opening}\n"
+        f'<details markdown="1"><summary>Show this cell</summary>\n\n{cell}\n</details>\n\n'
+        f"* * *\n\nAuthor: Kim & Lee · {links} · {posts.LICENCE}\n"
     )
     folder = tmp_path / "blog" / "assets" / "small" / "one-en"
     assert (folder / "figure-1.png").read_bytes() == PNG

@@ -105,3 +105,8 @@ def test_words_are_marked_where_they_stand():
     left, right = changes("import a\ny = f(x)\n", "import a\nnew = 1\ny = f(x, True)\n")
     assert left == ([2], [])
     assert right == ([2, 3], [Mark(3, 7, 13)])
+    left, right = changes(
+        "def plain(rate):\n    a = nn.Dense(8)\n", "import x\ndef with_it(rate):\na = nnx.Linear(8)\n"
+    )
+    assert left == ([1, 2], [Mark(1, 4, 9), Mark(2, 8, 16)])
+    assert right == ([1, 2, 3], [Mark(2, 4, 11), Mark(3, 4, 14)])
