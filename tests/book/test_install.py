@@ -142,14 +142,6 @@ def module(monkeypatch):
     return importlib.import_module("install")
 
 
-@pytest.fixture
-def installed(module, tree, monkeypatch):
-    """A tree that looks as if all packages were installed."""
-    (tree / ".venv").mkdir()
-    monkeypatch.setattr(module, "installed", lambda root: True)
-    return tree
-
-
 def test_an_environment_that_is_a_link_is_not_changed(module, tree):
     (tree / "shared").mkdir()
     (tree / ".venv").symlink_to(tree / "shared")
@@ -166,11 +158,12 @@ def test_a_platform_without_builds_is_said_before_anything_is_installed(module, 
 
 
 @pytest.mark.parametrize("whole, needed", [(True, "500"), (False, "4000")])
-def test_a_disk_that_is_too_full_is_said_before_anything_is_installed(module, installed, monkeypatch, whole, needed):
+def test_a_disk_that_is_too_full_is_said_before_anything_is_installed(module, tree, monkeypatch, whole, needed):
+    (tree / ".venv").mkdir()
     monkeypatch.setattr(module, "installed", lambda root: whole)
     monkeypatch.setattr(module.shutil, "disk_usage", lambda path: types.SimpleNamespace(free=99 * 2**20))
-    said = f"error: not enough disk space: 99 MiB free in {installed}, {needed} needed"
-    assert module.main(installed, []) == said
+    said = f"error: not enough disk space: 99 MiB free in {tree}, {needed} needed"
+    assert module.main(tree, []) == said
 
 
 def test_a_python_without_venv_is_said_and_the_next_run_tries_again(module, tree, monkeypatch, capsys):

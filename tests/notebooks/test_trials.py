@@ -72,28 +72,13 @@ def test_what_is_no_list_is_refused(book, write, text, said):
 @pytest.mark.parametrize(
     "text, old, new, said",
     [
-        (
-            SABOTAGE,
-            "1 + 1",
-            "1 + 2",
-            "replace: the code of the chapter does not have '1 + 2': copy code of the chapter",
-        ),
-        (
-            SABOTAGE,
-            "by: p",
-            "bi: p",
-            "it needs cause, replace, by, noticed_by, and may have error, each with one text",
-        ),
+        (SABOTAGE, "1 + 1", "1 + 2", "replace: the code of the chapter does not have '1 + 2': copy code"),
+        (SABOTAGE, "by: p", "bi: p", "it needs cause, replace, by, noticed_by, and may have error, each with"),
         (LESSON, "Some text.", "Other text.", "lesson: the page does not say 'Other text.': copy a sentence"),
         (LESSON, "x > 0", "x >", "holds: 'x >' is no expression of Python (invalid syntax): write one"),
         (LESSON, "replace: + 1", "replace: x = 1", "both: replace: the code of the chapter does not have 'x = 1'"),
-        (
-            LESSON,
-            "holds",
-            "hold",
-            "it needs lesson, shown_by, holds, under, each with one text (under: a list): write",
-        ),
-        (LESSON, LESSON.partition("under:")[2], " []\n", "under: there is no variation: write one with change, rep"),
+        (LESSON, "holds", "hold", "it needs lesson, shown_by, holds, under, each with one text (under: a list)"),
+        (LESSON, LESSON.partition("under:")[2], " []\n", "under: there is no variation: write one with change"),
     ],
 )
 def test_a_fault_is_said_with_file_line_and_entry(book, write, text, old, new, said):

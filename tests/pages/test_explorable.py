@@ -108,11 +108,6 @@ def test_the_picture_stays_where_the_curves_are_broken(open_with, curves):
     assert errors == []
 
 
-def test_a_page_without_such_a_figure_does_not_load_the_script():
-    others = [name for name in BOOK.chapters if name not in NAMES]
-    assert not [name for name in others if parsed(name, BOOK.source_language).select("script[src*=explore]")]
-
-
 def test_labels_are_text(open_with):
     head = {"slider": HOSTILE, "x": HOSTILE, "y": HOSTILE, "at": [1, 2]}
     curve = {"choice": HOSTILE, "label": HOSTILE, "values": [None, 1], "more": HOSTILE}

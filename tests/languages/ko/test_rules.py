@@ -52,24 +52,3 @@ def test_good_korean_passes(translation):
 )
 def test_what_is_wrong_is_named(translation, rule):
     assert rule in rules(translation)
-
-
-@pytest.mark.parametrize(
-    "particle, word, right",
-    [
-        ("를", "학습", "을"),
-        ("으로", "모델", "로"),
-        ("로", "모델", "로"),
-        ("이", "스텝", "이"),
-        ("이라는", "배치", "라는"),
-    ],
-)
-def test_a_particle_fits_the_last_syllable(particle, word, right):
-    assert ko.fitting(particle, word) == right
-
-
-@pytest.mark.parametrize(
-    "code, reading", [("jax.jit", "지트"), ("nn.BatchNorm", "놈"), ("x[3]", "삼"), ("f(0, ...)", None)]
-)
-def test_code_is_read_by_its_last_word(code, reading):
-    assert ko.reading(code, LISTS) == reading

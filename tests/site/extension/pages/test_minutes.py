@@ -72,10 +72,3 @@ def sections():
 def test_the_minutes_of_sections_count_words_and_code_and_add_up_to_the_chapter(sections):
     assert minutes.section_minutes(sections) == [round(800 / 180), round(800 / 180 + 30 / 25) - 4] == [4, 2]
     assert minutes.reading_minutes(sections) == 6
-
-
-def test_neither_addresses_of_links_nor_hidden_code_take_time():
-    links = "[a word](https://example.org/a/long/address/of/many/words.html)\nand `code` " * 60
-    assert minutes.section_minutes(new_notebook(cells=[new_markdown_cell(links)])) == [round(240 / 180)]
-    hidden = new_code_cell("x = 1\n" * 500, metadata={"tags": ["remove-cell"]})
-    assert minutes.section_minutes(new_notebook(cells=[new_markdown_cell("# One\n"), hidden])) == [0]
