@@ -135,8 +135,9 @@ def export_post(book: Book, arguments: Namespace) -> None:
     """Write a chapter as a post."""
     from ci.site.export import post
 
-    chapter = post.Post(book, book.find_chapter(arguments.chapter), book.find_language(arguments.language))
-    print(say(_("written: {path}"), path=post.export(chapter, arguments.folder or book.built("export"))))
+    chapter, language = book.find_chapter(arguments.chapter), book.find_language(arguments.language)
+    path = post.export(book, chapter, language, arguments.folder or book.built("export"))
+    print(say(_("written: {path}"), path=path))
 
 
 @verb("make the book as an EPUB: _build/epub", argument_list("languages", "LANGUAGE"))

@@ -18,7 +18,6 @@ from ci.catalogues import check, messages
 from ci.catalogues.sentences import Sentences
 from ci.catalogues.structure import Fault
 from ci.site.export import post as posts
-from ci.site.export.post import Post
 from tests.checks import left
 
 ROOT = here().root
@@ -104,10 +103,10 @@ def command(book, monkeypatch, capsys):
 def test_what_is_exported_goes_into_the_folder_of_the_user_and_one_line_says_so(book, command, tmp_path, monkeypatch):
     exported = []
     monkeypatch.setenv("FLAXBOOK_FROM", str(tmp_path))
-    monkeypatch.setattr(posts, "export", lambda post, folder: exported.append(post) or folder / "one.html")
+    monkeypatch.setattr(posts, "export", lambda *post: exported.append(post[1:3]) or post[3] / "one.html")
     for words, folder in ((["my blog"], tmp_path / "my blog"), ([], book.built("export"))):
         assert command("export", "post", "ko", "one", *words) == (0, f"written: {folder}/one.html\n", "")
-    assert exported == [Post(book, "book/part/one", "ko")] * 2
+    assert exported == [("book/part/one", "ko")] * 2
 
 
 @pytest.fixture

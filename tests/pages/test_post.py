@@ -6,7 +6,6 @@ import nbformat
 
 from ci.execution.cache import code_cells
 from ci.site.export import post as posts
-from ci.site.export.post import Post
 from tests.pages.reading import BOOK, each
 
 IMAGE = re.compile(r"!\[(.+?)\]\(\{\{ '(.+?)' \| relative_url \}\}(.+?)\)")
@@ -15,7 +14,7 @@ LINK = re.compile(r"\]\((?!https://)\S+")
 
 @each(BOOK.chapters)
 def test_each_chapter_is_whole_and_stands_by_itself(name, language, tmp_path):
-    text = posts.export(Post(BOOK, name, language), tmp_path).read_text(encoding="utf-8")
+    text = posts.export(BOOK, name, language, tmp_path).read_text(encoding="utf-8")
     cells = code_cells(nbformat.read(BOOK.notebook(name, language), as_version=4))
     shown = [cell for cell in cells if "remove-cell" not in cell.metadata.get("tags", [])]
     plain = re.sub(r"\{\{ '(\{[{%])' \}\}", r"\1", text)

@@ -9,7 +9,6 @@ import errno
 import posixpath
 import re
 from base64 import b64decode
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
 
@@ -37,36 +36,13 @@ OTHER_IN_KRAMDOWN = re.compile(f"{CODE}|{FORMULA}|{ACTIVE}", re.DOTALL)
 LONGEST = 200  # characters of a description
 
 
-@dataclass(frozen=True)
-class Post:
-    """A chapter to export in one language, with the path of its notebook and the names in the blog."""
-
-    book: Book
-    page: str
-    language: str
-
-    @property
-    def notebook(self) -> Path:
-        """The path of the notebook."""
-        return self.book.notebook(self.page, self.language)
-
-    @property
-    def name(self) -> str:
-        """The name of the post in the blog, without its date."""
-        return f"{posixpath.basename(self.page)}-{self.language}"
-
-    @property
-    def assets(self) -> str:
-        """The folder of the figures, relative to the root of the blog."""
-        return f"assets/{self.book.name}/{self.name}"
-
-
-def credit(post: Post) -> str:
+def credit(page: Page) -> str:
     """Return the last line of a post: the author, links to the chapter, and the licence."""
-    gettext, author = sentences(post.book, post.language).gettext, post.book.config["author"]
+    book, gettext, author = page.book, page.gettext, page.book.config["author"]
     people = [gettext(AUTHOR).format(author=author)] if author else []
-    page = f"[{gettext(PAGE)}]({post.book.address(post.page, post.language)})"
-    return " · ".join([*people, page, f"[{gettext(SOURCE)}]({post.book.in_repository(post.notebook)})", LICENCE])
+    chapter = f"[{gettext(PAGE)}]({book.address(page.name, page.language)})"
+    source = f"[{gettext(SOURCE)}]({book.in_repository(book.notebook(page.name, page.language))})"
+    return " · ".join([*people, chapter, source, LICENCE])
 
 
 def for_kramdown(page: str, text: str) -> str:
@@ -110,67 +86,61 @@ def firsts(page: Page) -> list[str]:
     return ["".join(child.content or " " * (child.type == "softbreak") for child in next(tokens)) for _ in range(2)]
 
 
-def render(post: Post, created: datetime.date, changed: datetime.date) -> tuple[str, dict[str, bytes]]:
+def render(page: Page, folder: str, **dates: datetime.date) -> tuple[str, dict[str, bytes]]:
     """Return the text of a post and {file: content} of its assets.
 
     Args:
-      created: The date of the post.
-      changed: The date of its last change.
+      folder: The folder of the assets, relative to the root of the blog.
+      dates: What the front matter says of dates.
+    """
+    book, (body, figures), (title, description) = page.book, body_of(page), firsts(page)
+    front = {
+        "layout": "post",
+        "title": title,
+        "lang": page.language,
+        "description": (description := shorten(description, LONGEST, placeholder=" ...")),
+        "excerpt": description,  # without it, Jekyll's would be the first paragraph, which is the badge
+        "canonical_url": book.address(page.name, page.language),
+    }
+    notebook = book.in_colab(book.notebook(page.name, page.language))
+    badge = f"[![{page.gettext(OPEN)}]({FOLDER}{BADGE.name})]({notebook})"
+    text = "\n\n".join([badge, body.partition("\n")[2].strip(), "* * *", credit(page)])  # Jekyll shows the title
+    text = LIQUID.sub(r"{{ '\g<0>' }}", text).replace(f"({FOLDER}", f"({{{{ '/{folder}' | relative_url }}}}/")
+    header = yaml.safe_dump(front, allow_unicode=True, sort_keys=False)
+    header += "".join(f"{key}: {day}\n" for key, day in dates.items())  # PyYAML would write the second as an alias
+    return f"---\n{header}---\n\n{text}\n", {BADGE.name: BADGE.read_bytes(), **figures}
+
+
+def load(book: Book, name: str, language: str) -> Page:
+    """Return a chapter to export.
 
     Raises:
       BookError: The notebook is missing, or has other code than the chapter.
     """
-    book, gettext = post.book, sentences(post.book, post.language).gettext
-    messages = po.load(book.catalogue(post.page, post.language))
-    page = Page(book, post.page, post.language, stored.with_stored_outputs(book, post.page), messages, gettext)
-    body, figures = body_of(page)
-    title, description = firsts(page)
-    front = {
-        "layout": "post",
-        "title": title,
-        "lang": post.language,
-        "description": (description := shorten(description, LONGEST, placeholder=" ...")),
-        "excerpt": description,  # without it, Jekyll's would be the first paragraph, which is the badge
-        "canonical_url": book.address(post.page, post.language),
-    }
-    badge = f"[![{gettext(OPEN)}]({FOLDER}{BADGE.name})]({book.in_colab(post.notebook)})"
-    text = "\n\n".join([badge, body.partition("\n")[2].strip(), "* * *", credit(post)])  # Jekyll shows the title
-    text = LIQUID.sub(r"{{ '\g<0>' }}", text).replace(f"({FOLDER}", f"({{{{ '/{post.assets}' | relative_url }}}}/")
-    header = (
-        f"{yaml.safe_dump(front, allow_unicode=True, sort_keys=False)}date: {created}\nlast_modified_at: {changed}"
-    )
-    return f"---\n{header}\n---\n\n{text}\n", {BADGE.name: BADGE.read_bytes(), **figures}
+    messages, gettext = po.load(book.catalogue(name, language)), sentences(book, language).gettext
+    return Page(book, name, language, stored.with_stored_outputs(book, name), messages, gettext)
 
 
-def last_change(post: Post) -> datetime.date:
-    """Return the date of the last commit that touched the notebook; today if there is none."""
-    day = (post.book.git("log", "-1", "--format=%cs", "--", str(post.notebook)) or "").strip()
-    return datetime.date.fromisoformat(day) if day else datetime.date.today()
+def export(book: Book, page: str, language: str, folder: Path) -> Path:
+    """Write a chapter as a post with its assets into the folder of a blog; return the path of the post.
 
-
-def first_date(folder: Path, name: str) -> datetime.date | None:
-    """Return the date of the existing post, or None. The date is part of the URL, so a new export must keep it."""
-    pattern = re.compile(rf"(\d{{4}}-\d\d-\d\d)-{re.escape(name)}\.(?:html|md)")
-    posts = filter(None, (pattern.fullmatch(path.name) for path in (folder / "_posts").glob("*")))
-    return max((datetime.date.fromisoformat(match[1]) for match in posts), default=None)
-
-
-def export(post: Post, folder: Path) -> Path:
-    """Write a post and its assets into the folder of a blog, and delete the figures that it no longer shows.
-
-    Returns:
-      The path of the post.
+    The post has the date of the last commit that touched the notebook, or that of the existing post: the date is part
+    of the URL. Figures that it no longer shows are deleted.
 
     Raises:
-      BookError: As for `render`, or a path cannot be written; the folder is then unchanged.
+      BookError: As for `load`, or a path cannot be written; the folder is then unchanged.
     """
     if folder.is_file():
         raise BookError(_("{file} is a file: name a folder"), file=folder)
-    changed = last_change(post)
-    created = first_date(folder, post.name) or changed
-    text, assets = render(post, created, changed)
-    path = folder / "_posts" / f"{created}-{post.name}.md"
-    contents = {folder / post.assets / file: content for file, content in assets.items()}
+    name = f"{posixpath.basename(page)}-{language}"
+    committed = book.git("log", "-1", "--format=%cs", "--", str(book.notebook(page, language)))
+    changed = datetime.date.fromisoformat(committed.strip()) if committed else datetime.date.today()
+    posts = (re.fullmatch(rf"(\d{{4}}-\d\d-\d\d)-{name}\.(?:html|md)", path.name) for path in folder.glob("_posts/*"))
+    created = max((datetime.date.fromisoformat(found[1]) for found in posts if found), default=changed)
+    assets = f"assets/{book.name}/{name}"
+    text, figures = render(load(book, page, language), assets, date=created, last_modified_at=changed)
+    path = folder / "_posts" / f"{created}-{name}.md"
+    contents = {folder / assets / file: content for file, content in figures.items()}
     try:
         files.write_all(contents | {path: text.encode()})
     except OSError as error:
@@ -178,7 +148,7 @@ def export(post: Post, folder: Path) -> Path:
             raise
         sentence = _("cannot write {file} ({reason}): name another folder")
         raise BookError(sentence, file=error.filename, reason=error.strerror) from error
-    for old in set((folder / post.assets).glob("figure-*")).difference(contents):
+    for old in set((folder / assets).glob("figure-*")).difference(contents):
         old.unlink()
     path.with_suffix(".html").unlink(missing_ok=True)  # what this command wrote before it wrote Markdown
     return path

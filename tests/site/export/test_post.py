@@ -9,7 +9,6 @@ import yaml
 
 from ci.book import BookError
 from ci.site.export import post as posts
-from ci.site.export.post import Post
 from tests.site.export.conftest import CELL, OPENING, PNG, SOURCE
 
 PAGE = "book/part/one"
@@ -25,7 +24,7 @@ def export(book, chapter, tmp_path):
 
     def export(*arguments):
         chapter(*arguments)
-        return posts.export(Post(book, PAGE, "en"), tmp_path / "blog")
+        return posts.export(book, PAGE, "en", tmp_path / "blog")
 
     return export
 
@@ -101,7 +100,7 @@ def test_html_and_attributes_are_text_and_an_output_cannot_leave_its_fence(expor
 
 def test_a_chapter_without_stored_outputs_is_named(export, book, tmp_path):
     with pytest.raises(BookError, match=r"there is no notebooks/en/part/one\.ipynb"):
-        posts.export(Post(book, PAGE, "en"), tmp_path / "blog")
+        posts.export(book, PAGE, "en", tmp_path / "blog")
     assert not (tmp_path / "blog").exists()
 
 
