@@ -16,7 +16,6 @@ def test_pages_come_in_the_order_of_the_toc_and_chapters_are_those_with_code(boo
     assert book.chapters == ["book/part/one"]
     assert book.pages == ["book/index", "book/part/one"]
     assert (list(book.languages), book.translations) == (["en", "ko"], ["ko"])
-    assert book.chapters == ["book/part/one"]
 
 
 def test_a_page_that_is_not_listed_or_not_there_is_named(book):

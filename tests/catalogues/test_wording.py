@@ -46,9 +46,6 @@ def test_what_is_right_passes(message, translation):
         ("by gradient descent", "그래디언트 하강으로", "glossary"),
         ("Keep 3 of 1,000.", "1,000개 가운데 둡니다.", "numbers"),
         ("Keep 3 of 1,000.", "1,000개 가운데 4개를 둡니다.", "numbers"),
-        ("a **bold** word", "굵은 낱말", "emphasis"),
-        ("Read it again.", "Read it again.", "copied"),
-        (r"y = \frac{x}{2}", r"y = \frac{x}{3}", "formula"),
     ],
 )
 def test_what_is_wrong_is_named(message, translation, rule):

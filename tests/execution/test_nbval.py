@@ -75,10 +75,7 @@ def test_each_thing_that_goes_wrong_has_one_clear_line_and_the_others_are_still_
         assert line in done.stdout, done.stdout
     failures, _, summary = done.stdout.partition("short test summary info")  # under CI=1 pytest repeats them there
     assert re.findall(r"^FAILED \S*some.ipynb::(code cell \d)", summary, re.MULTILINE)[0] == "code cell 3"
-    for words in (
-        "./ci/book.sh refresh\n  a number",
-        "or print it with fewer digits\n  words",
-    ):
+    for words in ("./ci/book.sh refresh\n  a number", "or print it with fewer digits\n  words"):
         assert failures.count(words) == 1  # only for the cell whose outputs differ
     assert ended.exists()  # the kernel was let to end what it has started
 

@@ -1,3 +1,5 @@
+import re
+
 import nbformat.v4 as nb
 
 from ci.notebooks import translate
@@ -23,36 +25,15 @@ and $x$.
 | one | one |
 
 $$
-x = 1
+1 + 1
 $$
 """
 
 
 def test_each_block_is_replaced_in_its_place():
     translations = {block.message: block.message.upper() for block in translate.blocks(SOURCE)}
-    assert (
-        translate.translate(SOURCE, translations)
-        == r"""# TITLE WITH *EMPHASIS*
-
-A PARAGRAPH OVER TWO LINES WITH `CODE` AND $X$.
-
-- AN ITEM THAT GOES ON
-- AN ITEM **IN BOLD**
-
-> **NOTE.** A QUOTE OVER TWO LINES.
-
-1. FIRST
-2. SECOND
-
-| A | B \| C |
-|---|---|
-| ONE | ONE |
-
-$$
-x = 1
-$$
-"""
-    )
+    on_one_line = re.sub(r"(?<=[a-z`])\n(?:> |  )?(?=[a-z])", " ", SOURCE)
+    assert translate.translate(SOURCE, translations) == on_one_line.upper()
 
 
 def test_a_cell_of_a_table_is_replaced_in_its_own_column():

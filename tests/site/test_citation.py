@@ -23,18 +23,6 @@ def test_the_page_cites_the_book_and_a_chapter_as_the_facts_have_them():
     assert f"title = {{{{{heading}}}}}, booktitle = {{{{{title}}}}}, {dated}, url = {{{address}}}," in page
 
 
-def test_the_page_cites_the_data_as_the_facts_have_them():
-    page = " ".join(BOOK.source("book/cite").read_text(encoding="utf-8").split())
-    [data] = citation.load(BOOK)["references"]
-    names, title, publisher, year = data["authors"], data["title"], data["publisher"]["name"], data["year"]
-    line = ", ".join(f"{one['given-names']} {one['family-names']}" for one in names)
-    entry = " and ".join(f"{one['family-names']}, {one['given-names']}" for one in names)
-    address = f"https://doi.org/{data['doi']}"
-    assert f"{line}: {title}. {publisher}, {year}. <{address}>" in page
-    assert f"author = {{{entry}}}, title = {{{{{title}}}}}, year = {{{year}}}, howpublished = {{{publisher}}}" in page
-    assert f"url = {{{address}}}" in page
-
-
 @pytest.mark.parametrize("text", [None, "title: ["])
 def test_facts_that_cannot_be_read_are_an_error_that_names_the_file(book, text):
     if text:

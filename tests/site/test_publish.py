@@ -66,12 +66,7 @@ def test_the_page_for_missing_pages_has_a_section_in_every_language(book, publis
 
 
 @pytest.mark.parametrize(
-    ("path", "is_published"),
-    [
-        ("_images/shown.png", True),
-        ("_static/searchtools.js", False),
-        (".buildinfo", False),
-    ],
+    ("path", "is_published"), [("_images/shown.png", True), ("_static/searchtools.js", False), (".buildinfo", False)]
 )
 def test_only_files_that_pages_use_are_published(book, path, is_published):
     render(book)

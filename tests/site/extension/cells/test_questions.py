@@ -51,12 +51,7 @@ def test_each_question_has_its_options_and_its_answer(site):
 
 
 @pytest.mark.parametrize(
-    "old, new",
-    [
-        ("2. **B.** It is, too.\n", ""),
-        ("1. **A.** It", "1. **C.** It"),
-        ("- B. No.", "- C. No."),
-    ],
+    "old, new", [("2. **B.** It is, too.\n", ""), ("1. **A.** It", "1. **C.** It"), ("- B. No.", "- C. No.")]
 )
 def test_lists_of_another_form_are_said_with_their_page(site, old, new):
     assert old in PAGE

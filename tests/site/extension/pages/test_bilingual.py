@@ -59,13 +59,7 @@ def test_a_page_without_catalogue_is_all_in_english(render):
     assert "Some text." in page
 
 
-@pytest.mark.parametrize(
-    "translation",
-    [
-        "<script>alert(1)</script>",
-        "```{include} /etc/passwd\\n```",
-    ],
-)
+@pytest.mark.parametrize("translation", ["<script>alert(1)</script>", "```{include} /etc/passwd\\n```"])
 def test_nothing_hostile_reaches_a_page(render, translation):
     status, errors, page = render(FINISHED + f'msgid "Some text."\nmsgstr "{translation}"\n')
     assert status != 0
