@@ -86,19 +86,21 @@ def _header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
 
 
 def _state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[tuple[int, str, Fault]]:
-    """Yield (line, message, fault) for each entry that is obsolete, fuzzy or missing.
+    """Yield (line, message, fault) for each entry that no page uses, that is fuzzy, or missing.
 
-    In a catalogue that is declared complete, also for each entry that is not translated.
+    In a catalogue that is declared complete, also for each entry that is not translated. Obsolete entries (`#~`) keep
+    what may be used again.
     """
-    for entry in catalogue:
-        if entry.obsolete or entry.msgid not in expected:
+    entries = [entry for entry in catalogue if not entry.obsolete]
+    for entry in entries:
+        if entry.msgid not in expected:
             sentence = _("it is no longer in the English: run `./ci/book.sh update`")
             yield entry.linenum, entry.msgid, Fault("state", sentence)
         elif entry.fuzzy:
             yield entry.linenum, entry.msgid, OUTDATED
         elif not entry.msgstr and po.is_complete(catalogue):
             yield entry.linenum, entry.msgid, Fault("state", _("it is not translated"))
-    present = {entry.msgid for entry in catalogue}
+    present = {entry.msgid for entry in entries}
     for message in expected:
         if message not in present:
             yield 1, message, Fault("state", _("it is missing: run `./ci/book.sh update`"))

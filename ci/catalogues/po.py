@@ -82,9 +82,9 @@ def parse(path: Path) -> polib.POFile:
         raise _refused(path, 1, _("the header Content-Type must be {value}"), value=CONTENT_TYPE)
     seen = set()
     for entry in catalogue:
-        if entry.msgid in seen:
+        if (entry.msgid, entry.obsolete) in seen:
             raise _refused(path, entry.linenum, _("the same English occurs twice: keep one of the two entries"))
-        seen.add(entry.msgid)
+        seen.add((entry.msgid, entry.obsolete))
         if entry.msgctxt or entry.msgid_plural:
             raise _refused(path, entry.linenum, _("msgctxt and plural forms are not used in this book: remove them"))
     return catalogue

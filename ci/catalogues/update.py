@@ -3,7 +3,7 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import polib
@@ -33,10 +33,37 @@ def _create(book: Book, path: Path, language: str) -> None:
     catalogue.save(str(path))
 
 
-def update(book: Book, name: str, language: str) -> None:
+def compendium(book: Book, language: str) -> dict[str, polib.POEntry]:
+    """Return {message: its entry} of all that is translated in a language, also of pages that are gone.
+
+    An entry that a page uses comes before one that is fuzzy, and that before one that is obsolete.
+    """
+    paths = sorted((book.root / "locale" / language).rglob("*.po"))
+    entries = [entry for path in paths for entry in po.parse(path) if entry.msgstr]
+    worst_first = sorted(entries, key=lambda entry: (entry.obsolete, entry.fuzzy), reverse=True)
+    return {entry.msgid: entry for entry in worst_first}
+
+
+def borrow(path: Path, messages: Iterable[str], known: Mapping[str, polib.POEntry]) -> None:
+    """Add translations to a catalogue for messages that it has none for, as when a sentence has moved to its page."""
+    catalogue = po.parse(path)
+    empty = {entry.msgid: entry for entry in catalogue if not entry.msgstr}
+    lacking = set(messages) - {entry.msgid for entry in catalogue if entry.msgstr}
+    found = [known[message] for message in sorted(lacking & known.keys())]
+    for entry in found:
+        if entry.msgid in empty:
+            catalogue.remove(empty[entry.msgid])
+        flags, comment = ["fuzzy"] * entry.fuzzy, entry.tcomment
+        catalogue.append(polib.POEntry(msgid=entry.msgid, msgstr=entry.msgstr, flags=flags, tcomment=comment))
+    if found:
+        catalogue.save(str(path))
+
+
+def update(book: Book, name: str, language: str, known: Mapping[str, polib.POEntry]) -> None:
     """Merge the messages of a page into its catalogue, which is created if it is missing.
 
-    Entries whose English has changed become fuzzy and keep the old English.
+    Entries whose English has changed become fuzzy and keep the old English; those that the page has no more become
+    obsolete (`#~`), and are used again when their English returns. `known` is the `compendium` of the language.
 
     Raises:
       Refused: the catalogue cannot be read; it is not changed.
@@ -48,14 +75,17 @@ def update(book: Book, name: str, language: str) -> None:
     path = book.catalogue(name, language)
     if is_new := not path.exists():
         _create(book, path, language)
-    po.parse(path)
+    before = len(po.parse(path).obsolete_entries())
+    borrow(path, [entry.msgid for entry in extracted], known)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
-    subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--output", path, path], check=True)
     merged, shown = po.parse(path), book.relative(path)
     if is_new:
         print(say(_("written: {path}: {count} entries to translate"), path=shown, count=len(merged)))
     if fuzzy := len(merged.fuzzy_entries()):
         print(say(_("{path}: entries whose English has changed: {count}"), path=shown, count=fuzzy))
+    if (gone := len(merged.obsolete_entries())) > before:
+        sentence = _("{path}: translations whose English is gone, kept at the end (#~): {count}")
+        print(say(sentence, path=shown, count=gone))
 
 
 def needs_gettext() -> None:
@@ -69,10 +99,11 @@ def needs_gettext() -> None:
 def update_all(book: Book, languages: Sequence[str]) -> None:
     """Bring the catalogues of some languages up to date."""
     needs_gettext()
+    known = {language: compendium(book, language) for language in languages}
     catalogues = [(name, language) for language in languages for name in book.domains_in(language)]
     with display.stage(_("merging"), len(catalogues)) as advance:
         for name, language in catalogues:
-            update(book, name, language)
+            update(book, name, language, known[language])
             advance()
 
 

@@ -165,7 +165,7 @@ FILE_DEFECTS = {
     "waiver of nothing": ("waiver", after_headers("# waive register: because")),
     "entry lost": ("state", lose_entry),
     "English changed": ("state", change_first(r'\n\nmsgid "', r'\n\nmsgid "X')),
-    "obsolete entry": ("state", lambda text, rng: (text + '\n#~ msgid "x"\n#~ msgstr "x"\n').encode()),
+    "entry of no page": ("state", lambda text, rng: (text + '\nmsgid "x"\nmsgstr "x"\n').encode()),
     "missing quote": ("file", change_first(r'\n\nmsgid "', "\n\nmsgid ")),
     "translator missing": ("header", change_first(r'"Last-Translator: [^"]*"\n', "")),
     "reviewer missing": ("header", change_first(r'"X-Reviewer: [^"]*"\n', "")),

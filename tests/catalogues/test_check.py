@@ -48,13 +48,19 @@ def test_unfinished_entries_are_faults_only_in_a_catalogue_declared_complete(ent
     "entry, expected, fault",
     [
         ({"msgid": "a", "msgstr": "가"}, [], "no longer in the English"),
-        ({"msgid": "a", "msgstr": "가", "obsolete": True}, [], "no longer in the English"),
         ({"msgid": "a", "msgstr": "가"}, ["a", "b"], "it is missing"),
     ],
 )
 def test_an_entry_too_many_or_too_few_is_a_fault(entry, expected, fault):
     (sentence,) = sentences(checked(entry, expected=expected))
     assert fault in sentence
+
+
+def test_an_obsolete_entry_is_no_fault_and_translates_nothing():
+    kept = {"msgid": "a", "msgstr": "가", "obsolete": True}
+    assert sentences(checked(kept, expected=[])) == []
+    (sentence,) = sentences(checked(kept, expected=["a"]))
+    assert "it is missing" in sentence
 
 
 @pytest.mark.parametrize("header", ["Last-Translator", "PO-Revision-Date", "X-Reviewer"])
