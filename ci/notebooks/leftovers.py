@@ -1,6 +1,7 @@
 """Find files and entries of pages that were removed or renamed, and notebooks that are missing."""
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 from ci.book import Book, BookError
@@ -20,7 +21,7 @@ def leftovers(book: Book) -> list[Path]:
     """Return the notebooks and lists that belong to no chapter, and the catalogues of no page."""
     known = {book.notebook(name, language) for name in book.chapters for language in book.languages}
     known |= {trials.path(book, name) for name in book.chapters}
-    catalogues = {path for path in po.strangers(book) if path.suffix == ".po"}
+    catalogues = set(filter(is_catalogue, po.strangers(book)))
     files = {*book.root.glob("notebooks/**/*.ipynb"), *book.root.glob(f"book/**/*{trials.ENDING}"), *catalogues}
     return sorted(path for path in files - known if ".ipynb_checkpoints" not in path.parts)
 
@@ -29,7 +30,15 @@ def repair(book: Book, path: Path) -> str:
     """Return a line with the commands that delete or move a leftover file of a removed or renamed page."""
     name = book.relative(path)
     word = shlex.quote(name)
-    return f"{name}: no page has it; rm {word}, or after a renaming mv {word} NEW"
+    first = "after ./ci/book.sh update, which saves translations of what stands on other pages now, " * is_catalogue(
+        path
+    )
+    return f"{name}: no page has it; {first}rm {word}, or after a renaming mv {word} NEW"
+
+
+def is_catalogue(path: Path) -> bool:
+    """Return whether a file is a catalogue."""
+    return path.suffix == ".po"
 
 
 def entries(book: Book) -> list[str]:
@@ -47,7 +56,7 @@ def entries(book: Book) -> list[str]:
     ]
 
 
-def refuse(book: Book) -> None:
-    """Raise BookError if files or entries of removed or renamed pages remain, with a line and a remedy for each."""
-    if lines := [*(repair(book, path) for path in leftovers(book)), *entries(book)]:
+def refuse(book: Book, but: Callable[[Path], bool] = lambda _path: False) -> None:
+    """Raise BookError if files, `but` some, or entries of removed or renamed pages remain, with a remedy for each."""
+    if lines := [*(repair(book, path) for path in leftovers(book) if not but(path)), *entries(book)]:
         raise BookError("\n".join(["these are left of pages that were removed or renamed:", *lines]))

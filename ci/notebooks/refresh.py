@@ -39,7 +39,7 @@ def check(book: Book) -> None:
 
 def update_translations(book: Book, languages: Sequence[str]) -> None:
     """Update the catalogues and notebooks of some languages."""
-    leftovers.refuse(book)
+    leftovers.refuse(book, but=leftovers.is_catalogue)
     messages.extract(book)
     update_all(book, languages)
     make.write_translated(book)
