@@ -30,9 +30,7 @@ def repair(book: Book, path: Path) -> str:
     """Return a line with the commands that delete or move a leftover file of a removed or renamed page."""
     name = book.relative(path)
     word = shlex.quote(name)
-    first = "after ./ci/book.sh update, which saves translations of what stands on other pages now, " * is_catalogue(
-        path
-    )
+    first = "after ./ci/book.sh update, which saves what stands on other pages now, " * is_catalogue(path)
     return f"{name}: no page has it; {first}rm {word}, or after a renaming mv {word} NEW"
 
 
