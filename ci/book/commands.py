@@ -1,144 +1,93 @@
-"""The command line. Each command (a `Verb`) is a function with a sentence for `--help` and a list of arguments."""
+"""Command lines, on click. A wrong one ends with one line, as every other error does."""
 
-import argparse
+import errno
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+import click
 
 from ci import _
-from ci.book import Book, BookError, UsageError, display, files, nearest
+from ci.book import Book, BookError, UsageError, display, lock, nearest
 
+FULL = _("no space left on the disk: free some and run again; nothing is lost")
+READ_ONLY = _("{path} cannot be written: change its permissions, or work in a copy of this folder")
 STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
-DEFAULT = "build"
-HELP = ("-h", "--help")
-
-Work = Callable[[Book, argparse.Namespace], int | None]  # returns the exit status, None for 0
-Argument = tuple[str, dict[str, Any]]  # name or flag, and keyword arguments of `ArgumentParser.add_argument`
+HELP = ["-h", "--help"]
+OPTIONS: dict[str, Any] = {"help_option_names": HELP, "max_content_width": 120}
+UNLOCKED = ("serve", "status", "preview", "post")  # commands that do not hold the lock of the working tree
 
 
-class Verb(NamedTuple):
-    """A command: the function that runs it, its help and its arguments."""
+class Command(click.Command):
+    """A command that passes the book to its function, and holds the lock of the working tree meanwhile."""
 
-    work: Work
-    sentence: str
-    """What the command does, for `--help`."""
-    arguments: tuple[Argument, ...] = ()
-    locked: bool = True
-    """Whether the command holds the lock of the working tree (`ci.book.lock`) while it runs."""
+    def invoke(self, ctx: click.Context) -> int | None:
+        """Call the function, with the book and with the words of the command line."""
+        with nullcontext() if self.name in UNLOCKED else lock.held(ctx.obj.built()):
+            return ctx.invoke(self.callback, ctx.obj, **ctx.params)  # type: ignore[arg-type]
 
 
-VERBS: dict[str, Verb] = {}
-GROUPS: dict[str, str] = {}  # {first word of commands of two words: its sentence for `--help`}
+class Group(click.Group):
+    """A group of commands, which knows what an unknown word may mean."""
+
+    command_class, group_class = Command, type
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command that the first word names; raise `UsageError` if it names none."""
+        if args[0] not in self.commands:
+            groups = [group for group in self.commands.values() if isinstance(group, Group)]
+            inside = {name: f"{group.name} {name}" for group in groups for name in group.commands}
+            raise unknown(args[0], self.commands, inside)
+        return super().resolve_command(ctx, args)
 
 
-def verb(sentence: str, *arguments: Argument, locked: bool = True) -> Callable[[Work], Work]:
-    """Decorator: register a function as a command. The function `export_post` becomes the command `export post`."""
-
-    def register(work: Work) -> Work:
-        VERBS[work.__name__.replace("_", " ")] = Verb(work, sentence, arguments, locked)
-        return work
-
-    return register
-
-
-def argument(name: str, **options: Any) -> Argument:
-    """Return an `Argument` with keyword arguments of `ArgumentParser.add_argument`."""
-    return name, options
-
-
-def argument_list(name: str, metavar: str) -> Argument:
-    """Return an `Argument` that accepts any number of words."""
-    return argument(name, nargs="*", metavar=metavar, default=[])
-
-
-def port(text: str) -> int:
-    """Convert an argument to a port number; raise ValueError if it is not one."""
-    if not 0 < int(text) < 2**16:
-        raise ValueError(text)
-    return int(text)
+def unknown(word: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> UsageError:
+    """Return the error of a word that is not `known`; `meant` are other words and what to propose for them."""
+    hint = nearest(word, [*known, *(meant or {})], meant)
+    sentence = _("unknown word {word}{hint}; choose from {known}")
+    return UsageError(sentence, word=repr(word), hint=hint, known=", ".join(known))
 
 
 def path(text: str) -> Path:
-    """Return the absolute path of an argument.
-
-    A relative one is resolved against the folder in which the user started the command.
-    """
+    """Return the absolute path of a word, which may be relative to the folder where the user started the command."""
     return Path(os.environ.get("FLAXBOOK_FROM", "."), text).resolve()
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser that raises `UsageError` instead of exiting."""
-
-    def error(self, message: str) -> Any:
-        """Raise `UsageError` with a message of argparse."""
-        raise UsageError(f"{message} ({self.prog} --help)")
-
-
-def parser() -> Parser:
-    """Return the parser of the command line."""
-    door = Parser(
-        prog="./ci/book.sh", description="Builds the book, checks it, serves it; ./ci/test.sh checks it all."
-    )
-    inner = {"": door.add_subparsers(metavar="VERB", required=True)}
-
-    def add(name: str, sentence: str) -> Parser:
-        first, _space, last = name.rpartition(" ")
-        return inner[first].add_parser(last, help=sentence, description=sentence)
-
-    for name, verb in VERBS.items():
-        first = name.rpartition(" ")[0]
-        if first not in inner:
-            inner[first] = add(first, GROUPS[first]).add_subparsers(metavar="WHAT", required=True)
-        own = add(name, verb.sentence)
-        own.set_defaults(verb=name)
-        for word, options in verb.arguments:
-            own.add_argument(word, **options)
-    return door
-
-
-def refuse_unknown_verb(argv: Sequence[str]) -> None:
-    """Raise `UsageError`, with the most similar command, if the first words are no command."""
-    known = list(dict.fromkeys(name.partition(" ")[0] for name in VERBS))
-    word, meant = argv[0], {name.rpartition(" ")[2]: name for name in VERBS}
-    if word in GROUPS and len(argv) > 1:
-        known, word = [name.rpartition(" ")[2] for name in VERBS if name.startswith(f"{word} ")], argv[1]
-    if word not in [*known, *HELP]:
-        hint = nearest(word, [*known, *meant], meant)
-        sentence = _("unknown word {word}{hint}; choose from {known}")
-        raise UsageError(sentence, word=repr(word), hint=hint, known=", ".join(known))
-
-
-def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line; the result's `verb` is a key of `VERBS`. Raise UsageError for unknown or missing words."""
-    if not argv or (argv[0].startswith("-") and argv[0] not in HELP):
-        argv = [DEFAULT, *argv]
-    refuse_unknown_verb(argv)
-    arguments, unknown = parser().parse_known_args(argv)
-    if unknown:
-        flags = [name for name, _options in VERBS[arguments.verb].arguments if name.startswith("-")]
-        sentence = _("unknown argument {word}{hint} (./ci/book.sh {verb} --help)")
-        word, hint = repr(unknown[0]), nearest(unknown[0], flags)
-        raise UsageError(sentence, word=word, hint=hint, verb=arguments.verb)
-    return arguments
-
-
-def guarded(work: Callable[[], int | None], gettext: Callable[[str], str]) -> int:
-    """Do the work of a program; return its exit status, after one line for an error: 2 for one of usage, or else 1.
-
-    Ctrl-C exits with 130.
-    """
+def run(command: click.Command, words: Sequence[str], book: Book, gettext: Callable[[str], str] = str) -> int:
+    """Run a command line; return its exit status: 1 after an error, 2 if it is one of usage, 130 after Ctrl-C."""
     # SIGINT too: a process in the background ignores it, as do its children, which could then not be interrupted.
     for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)
     try:
-        with files.disk_faults_as_errors(), display.translated(gettext):
-            return int(work() or 0)
-    except BookError as error:
-        print(f"error: {error.say(gettext)}", file=sys.stderr)
-        return 2 if isinstance(error, UsageError) else 1
+        with display.translated(gettext):
+            return command.invoke(command.make_context(command.name, list(words), obj=book, **OPTIONS)) or 0
+    except click.exceptions.Exit as ended:  # of `--help`
+        return ended.exit_code
+    except Exception as error:
+        known = as_book_error(error)
+        print(f"error: {known.say(gettext)}", file=sys.stderr)
+        return 2 if isinstance(known, UsageError) else 1
     except KeyboardInterrupt:
         print(gettext(STOPPED), file=sys.stderr, flush=True)
         os._exit(130)  # sys.exit does not work with the open sockets of an interrupted kernel
+
+
+def as_book_error(error: Exception) -> BookError:
+    """Return an error of the command line or of the disk as a `BookError`; raise an error that is not foreseen."""
+    match error:
+        case BookError():
+            return error
+        case click.NoSuchOption(ctx=click.Context() as context, option_name=word):
+            flags = [flag for parameter in context.command.get_params(context) for flag in parameter.opts]
+            return unknown(word, [flag for flag in flags if flag.startswith("-")])
+        case click.UsageError(ctx=context):  # none where a flag lacks its value
+            return UsageError(error.format_message() + (f" ({context.command_path} --help)" if context else ""))
+        case OSError(errno=errno.ENOSPC):
+            return BookError(FULL)
+        case OSError(errno=errno.EROFS | errno.EACCES):
+            return BookError(READ_ONLY, path=error.filename)
+    raise error

@@ -1,31 +1,12 @@
 """Replace files atomically, and keep copies of files that are about to be replaced."""
 
-import errno
 import itertools
 import os
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
-from ci import _
-from ci.book import Book, BookError
-
-FULL = _("no space left on the disk: free some and run again; nothing is lost")
-READ_ONLY = _("{path} cannot be written: change its permissions, or work in a copy of this folder")
-
-
-@contextmanager
-def disk_faults_as_errors() -> Iterator[None]:
-    """Within the context, convert the OSError of a full or read-only disk or missing permissions to a `BookError`."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise BookError(FULL) from error
-        if error.errno in (errno.EROFS, errno.EACCES):
-            raise BookError(READ_ONLY, path=error.filename) from error
-        raise
+from ci.book import Book
 
 
 def write(path: Path, text: str) -> None:

@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ci.book import Book, BookError, commands, here, lock, processes
+import click
+
+from ci.book import Book, BookError, commands, here, processes
 from ci.catalogues.sentences import users_sentences
 from ci.execution import cache
 from ci.execution import run as execution
@@ -99,14 +101,12 @@ def shown(counts: Counter[str]) -> str:
     return ", ".join(f"{counts[name]} {name}" for name in ("passed", "failed", "skipped"))
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the checks under the lock of the working tree; return the exit status."""
-    parser = commands.Parser(prog="./ci/test.sh", description="Runs all checks, or those of some chapters.")
-    parser.add_argument("chapters", nargs="*", metavar="CHAPTER")
-    book, names = here(), parser.parse_args(words).chapters
-    with lock.held(book.built()):
-        return check(book, [book.find_chapter(name) for name in names]) if names else run(book)
+@click.command("./ci/test.sh", cls=commands.Command)
+@click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
+def main(book: Book, chapters: Sequence[str]) -> int:
+    """Runs all checks, or those of some chapters."""
+    return check(book, [book.find_chapter(name) for name in chapters]) if chapters else run(book)
 
 
 if __name__ == "__main__":
-    sys.exit(commands.guarded(lambda: main(sys.argv[1:]), users_sentences().gettext))
+    sys.exit(commands.run(main, sys.argv[1:], here(), users_sentences().gettext))

@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from ci.book import Book, BookError, UsageError, commands, files, here
 from ci.notebooks import chapter_text
 from ci.notebooks.cells import UNREADABLE
@@ -192,4 +194,4 @@ def refuse_edits(book: Book) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(commands.guarded(lambda: refuse_edits(here()), str))
+    sys.exit(commands.run(click.Command("pairing", callback=lambda: refuse_edits(here())), [], here()))

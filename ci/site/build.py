@@ -2,10 +2,11 @@
 
 import shutil
 import sys
-from collections.abc import Sequence
+
+import click
 
 from ci import _
-from ci.book import Book, BookError, commands, display, files, here, lock
+from ci.book import Book, BookError, commands, display, files, here
 from ci.catalogues.sentences import say, users_sentences
 from ci.execution import run
 from ci.notebooks import leftovers
@@ -61,20 +62,18 @@ def freeze(release: Release) -> None:
     print(f"readers get what is committed to the branch {releases.BRANCH}")
 
 
-def main(words: Sequence[str]) -> None:
-    """Freeze a release, or with `--check` only say whether it can be."""
-    parser = commands.Parser(prog="nox -s freeze --", description="Freezes the tagged book as a release.")
-    parser.add_argument("version", help="such as 1.0, without a v")
-    parser.add_argument("--check", action="store_true", help="only say whether it can be released")
-    book, arguments = here(), parser.parse_args(words)
-    release = Release(book.root, arguments.version)
-    with lock.held(book.built()):
-        if arguments.check:
-            releases.refuse(release)
-            print(f"release {release.version} can be frozen")
-        else:
-            freeze(release)
+@click.command("nox -s freeze --", cls=commands.Command)
+@click.argument("version")
+@click.option("--check", is_flag=True, help="Only say whether it can be released.")
+def main(book: Book, version: str, check: bool) -> None:
+    """Freezes the tagged book as a release, with a version such as 1.0, without a v."""
+    release = Release(book.root, version)
+    if check:
+        releases.refuse(release)
+        print(f"release {release.version} can be frozen")
+    else:
+        freeze(release)
 
 
 if __name__ == "__main__":
-    sys.exit(commands.guarded(lambda: main(sys.argv[1:]), users_sentences().gettext))
+    sys.exit(commands.run(main, sys.argv[1:], here(), users_sentences().gettext))
