@@ -9,8 +9,6 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import expect
 
-from ci.execution.cache import code_cells, read
-from ci.notebooks.cells import PAIRS
 from ci.site import publish as site
 from ci.site import releases
 from tests.pages.reading import (
@@ -23,10 +21,10 @@ from tests.pages.reading import (
     TUTORIAL,
     each,
     heading,
-    opened,
     parsed,
     parsed_file,
     place,
+    published,
 )
 
 LANGUAGES = pytest.mark.parametrize("language", BOOK.languages)
@@ -35,9 +33,9 @@ DECODED = "image => { image.loading = 'eager'; return image.decode().then(() => 
 
 
 @SIZES
-@opened(BOOK.chapters)
-def test_the_language_changes_on_the_same_section(open_page, address, name, language, size):
-    page, _ = open_page(f"{language}/{name}.html", viewport=size)
+@LANGUAGES
+def test_the_language_changes_on_the_same_section(open_page, address, language, size):
+    page, _ = open_page(f"{language}/{TUTORIAL}.html", viewport=size)
     section = page.locator("article section[id]:not(:has(> h2 + section))").nth(5)  # its first words are its own
     fragment = section.get_attribute("id")
     section.evaluate("section => section.scrollIntoView({behavior: 'instant'})")
@@ -45,7 +43,7 @@ def test_the_language_changes_on_the_same_section(open_page, address, name, lang
         page.evaluate("scrollBy(0, 1)")
         link = page.locator(f".languages a[hreflang={other}]")
         link.evaluate("link => link.click()")
-        page.wait_for_url(f"{address}/{other}/{name}.html#{fragment}", wait_until="domcontentloaded")
+        page.wait_for_url(f"{address}/{other}/{TUTORIAL}.html#{fragment}", wait_until="domcontentloaded")
 
 
 @each(PAGES)
@@ -89,35 +87,18 @@ def test_the_choice_of_a_language_is_remembered(open_page, address, language):
     page.wait_for_url(f"{address}/{language}/{FRONT}.html")
 
 
-@each(BOOK.chapters)
-def test_pairs_have_two_titles_and_marked_changes(name, language):
-    firsts = [cell for cell in code_cells(read(BOOK, name)) if PAIRS.keys() & set(cell.metadata.get("tags", []))]
-    pairs = parsed(name, language).select(".side-by-side")
-    assert len(pairs) == len(firsts)
-    for pair in pairs:
-        assert len(pair.select(".side-title")) == 2
-        assert pair.select(".hll")
-    assert bool(parsed(name, language).select(".side .hll .changed")) == bool(pairs)
-
-
-def test_a_button_copies_the_code_and_not_its_output(open_page):
-    page, _ = open_page(f"en/{TUTORIAL}.html", permissions=["clipboard-read", "clipboard-write"])
-    cell = page.locator(".side-with").first
-    code = cell.locator("pre").first.text_content()
-    cell.scroll_into_view_if_needed()
-    cell.locator(".copy").click()
-    assert page.evaluate("navigator.clipboard.readText()") == code
-    assert cell.locator(".copy").inner_text() == "Copied"
-
-
 @LANGUAGES
-def test_a_button_copies_the_page_as_markdown(open_page, language):
+def test_buttons_copy_code_without_its_output_and_the_page_as_markdown(open_page, language):
     page, _ = open_page(f"{language}/{TUTORIAL}.html", permissions=["clipboard-read", "clipboard-write"])
-    button = page.locator(".page-tools .copy")
-    button.click()
-    expect(button).to_have_text(button.get_attribute("data-done"))
-    text = (site.published(BOOK) / language / f"{TUTORIAL}.md").read_text(encoding="utf-8")
-    assert page.evaluate("navigator.clipboard.readText()") == text
+    cell = page.locator(".side-with").first
+    cell.scroll_into_view_if_needed()
+    for button, text in (
+        (cell.locator(".copy"), cell.locator("pre").first.text_content()),
+        (page.locator(".page-tools .copy"), published(TUTORIAL, language).with_suffix(".md").read_text("utf-8")),
+    ):
+        button.click()
+        expect(button).to_have_text(button.get_attribute("data-done"))
+        assert page.evaluate("navigator.clipboard.readText()") == text
 
 
 @LANGUAGES
