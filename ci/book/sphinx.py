@@ -3,7 +3,9 @@
 import importlib
 import multiprocessing
 import sys
+import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 from ci import _
 from ci.book import Book, BookError, display
 
+PAGES = (".doctree", ".html", ".xhtml", ".pot")
 STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
 
 
@@ -94,7 +97,8 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
       BookError: A language failed; the errors have been printed, each line once.
     """
     errors = {code: book.built(f"{builder}-{code}.errors") for code in places}
-    with display.stage(STAGES[builder], len(places)) as advance:
+    begun, total, done = time.time(), 2 * len(book.pages) * len(places), 0  # each page is read, then written
+    with display.stage(STAGES[builder], total) as advance:
         warm_up(book)
         running = {
             code: fork(book, builder, code, errors=errors[code], **folders, **settings)
@@ -102,8 +106,12 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
         }
         try:
             for process in running.values():
-                process.join()
-                advance()
+                while process.is_alive():
+                    process.join(1)
+                    now = max(done, min(total, newer(places, begun)))
+                    for _page in range(now - done):
+                        advance()
+                    done = now
         finally:
             for process in running.values():
                 process.terminate()
@@ -112,6 +120,14 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
     if failed := [code for code, process in running.items() if process.exitcode]:
         sentence = _("{builder} in {languages} failed: repair the errors above, and run again")
         raise BookError(sentence, builder=builder, languages=", ".join(failed))
+
+
+def newer(places: Mapping[str, Mapping[str, Path]], begun: float) -> int:
+    """Return the number of the files of pages, read or written, that are newer than a time."""
+    files = (file for folders in places.values() for folder in folders.values() for file in folder.rglob("*.*"))
+    with suppress(FileNotFoundError):  # a file that is just being replaced
+        return sum(file.suffix in PAGES and file.stat().st_mtime > begun for file in files)
+    return 0
 
 
 def print_once(files: Iterable[Path]) -> None:

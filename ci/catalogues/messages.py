@@ -55,9 +55,12 @@ def extract(book: Book) -> None:
 
 
 def extract_sentences(book: Book) -> None:
-    """Write the template with the messages of the commands and of the site."""
+    """Write the template with the messages of the commands, of the site, and of the book's languages."""
     catalogue = Catalog(charset="utf-8")
-    for _file, _line, sentence, *_rest in extract_from_dir(book.root / "ci", METHODS, keywords={"_": None}):
+    for name, _line, sentence, *_rest in extract_from_dir(book.root / "ci", METHODS, keywords={"_": None}):
+        first, second = [*Path(name).parts, ""][:2]
+        if first == "languages" and second not in book.languages:
+            continue
         message = catalogue.add(sentence)  # without file and line, which would change with every edit
         message.flags.discard("python-format")  # Babel guesses it from a per cent sign
     path = folder(book) / f"{TOOLS}.pot"

@@ -11,15 +11,15 @@ from babel import Locale, UnknownLocaleError
 
 from ci import _
 from ci.book import Book, BookError, Sentence, UsageError, display, files
-from ci.catalogues import messages, po
+from ci.catalogues import glossary, messages, po
 from ci.catalogues.sentences import say
 
 LANGUAGES = re.compile(r"^languages:[ \t]*(?:#.*)?\n(?:(?P<indent> +)\S+:.*\n)+", re.MULTILINE)
-NEXT = (
+ADDED = (
     _("{name} has been added; its pages are in English until they are translated. To commit: {files}"),
-    _("Add terms to locale/glossary.csv as rows in alphabetical order, such as {row}"),
     _("To see the translation while you write it: ./ci/book.sh preview {code}"),
 )
+TERMS = _("Add terms to locale/glossary.csv as rows in alphabetical order, such as {row}")
 MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
 
 
@@ -150,5 +150,7 @@ def add(book: Book, code: str, name: str) -> Book:
 def next_steps(book: Book, code: str) -> Iterator[Sentence]:
     """Yield sentences that say what to do after a language has been added."""
     paths = f"_config.yml locale/{code} notebooks/{code}"
-    for sentence in NEXT:
-        yield Sentence(sentence, name=book.languages[code], code=code, files=paths, row=f"batch,{code},…,,")
+    for sentence in ADDED:
+        yield Sentence(sentence, name=book.languages[code], code=code, files=paths)
+    if glossary.path(book).exists():
+        yield Sentence(TERMS, row=f"batch,{code},…,,")

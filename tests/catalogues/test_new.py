@@ -1,7 +1,7 @@
 import pytest
 
 from ci.book import Book, BookError
-from ci.catalogues import update
+from ci.catalogues import glossary, update
 
 
 def test_a_language_is_added_to_the_list(book):
@@ -25,7 +25,10 @@ def test_a_language_has_one_code_and_is_not_added_twice(book):
         update.new_name(book, "ko")
 
 
-def test_the_next_steps_name_the_files_a_row_of_the_glossary_and_the_preview(book):
+def test_the_next_steps_name_the_files_a_row_of_the_glossary_if_there_is_one_and_the_preview(book):
+    assert "glossary" not in "\n".join(map(str, update.next_steps(book, "ko")))
+    (book.root / "locale").mkdir(exist_ok=True)
+    glossary.path(book).touch()
     said = "\n".join(map(str, update.next_steps(update.add(book, "ja", "日本語"), "ja")))
     for text in ("日本語", "_config.yml locale/ja notebooks/ja", "batch,ja,", "./ci/book.sh preview ja"):
         assert text in said
