@@ -31,6 +31,7 @@ from ci.book import BookError, here
 from ci.execution import environment, frameworks
 from ci.execution.cache import code_cells, code_digest, executed
 from ci.execution.kernel import COLOUR, TIME_TO_END
+from ci.notebooks import saved
 from ci.outputs import compare
 
 EXECUTED = "--executed"
@@ -133,18 +134,25 @@ class Notebook(IPyNbFile):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a `Cell` for each code cell, or one `Broken` if the notebook cannot be validated."""
         try:
-            cells = list(super().collect())
+            with patch("nbval.plugin.nbformat.read", return_value=self.repaired()):
+                cells = list(super().collect())
             if self.config.getoption(EXECUTED):
                 self.executed = self.cells_as_executed()
-        except (ValueError, nbformat.ValidationError, BookError) as error:
-            reason = str(error) if isinstance(error, BookError) else f"{str(error)[:200]}: run ./ci/book.sh refresh"
+        except BookError as error:
             self.valid, broken = False, Broken.from_parent(self, name="not validated")
-            broken.reason = f"{self.relative()}: {reason}"
+            broken.reason = f"{self.relative()}: {error}"
             yield broken
             return
         for cell in cells:
             name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in its messages
             yield Cell.from_parent(self, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
+
+    def repaired(self) -> nbformat.NotebookNode:
+        """Read and return the notebook, also with small faults; raise BookError if that is impossible."""
+        try:
+            return saved.parse(self.path.read_bytes())
+        except BookError as error:
+            raise BookError(f"cannot be read: {error}: ./ci/book.sh refresh says how to put it right") from error
 
     def cells_as_executed(self) -> Sequence[nbformat.NotebookNode]:
         """Return the code cells of the chapter from the cache; none if its frameworks are not installed.

@@ -5,12 +5,12 @@ The commands for translators use it. What is published comes from `ci.execution.
 
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 
 from ci import _
 from ci.book import Book, BookError
 from ci.execution.cache import Cache, code_cells, copy_outputs, read
+from ci.notebooks import saved
 
 EXECUTION = "executed"  # metadata of a notebook that cannot be executed everywhere; see `execution`
 
@@ -18,12 +18,9 @@ EXECUTION = "executed"  # metadata of a notebook that cannot be executed everywh
 def notebook(book: Book, name: str) -> NotebookNode:
     """Read the notebook of a chapter in the source language; raise BookError if that is impossible."""
     path = book.notebook(name, book.source_language)
-    if not path.exists():
-        raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
-    try:
-        return nbformat.read(path, as_version=4)
-    except (ValueError, nbformat.ValidationError) as error:  # such as a notebook with conflict markers of git
-        raise BookError(_("{file} is not a notebook: run ./ci/book.sh refresh"), file=book.relative(path)) from error
+    if notebook := saved.load(book, path):
+        return notebook
+    raise BookError(_("there is no {file}: run ./ci/book.sh refresh"), file=book.relative(path))
 
 
 def execution(book: Book, name: str) -> dict[str, str]:
@@ -47,8 +44,6 @@ def with_stored_outputs(book: Book, name: str) -> NotebookNode:
             sentence = _("{file}, code cell {number}: never executed: run ./ci/book.sh refresh")
             raise BookError(sentence, file=file, number=number)
     copy_outputs(stored, chapter)
-    for count, cell in enumerate(code_cells(chapter), start=1):
-        cell.execution_count = count  # jupyter-cache refuses those that Jupyter leaves after edits
     return chapter
 
 

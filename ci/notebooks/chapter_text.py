@@ -9,14 +9,13 @@ import nbformat
 import yaml
 from jupytext.combine import combine_inputs_with_outputs
 from nbformat import NotebookNode, v4
-from nbformat.validator import iter_validate, normalize
+from nbformat.validator import normalize
 
 from ci.book import HEADER, BookError
 from ci.execution.cache import code_cells
 from ci.notebooks import cells as naming
+from ci.notebooks.saved import LINE_ENDS, PAIRED
 
-# Cell metadata stored in both files, as in the settings of jupytext in pyproject.toml.
-PAIRED = ("mystnb", "tags", "tolerance")
 BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 # Jupyter writes these into each chapter that it saves, whatever jupytext's settings are.
 LEXER = re.compile(r"^(`{3,}\{code-cell\}) ipython3$", re.MULTILINE)
@@ -33,24 +32,10 @@ def split(text: str) -> tuple[str, str]:
 
 def read(text: str) -> NotebookNode:
     """Parse the text of a chapter as a notebook without outputs; its whole header becomes metadata of the notebook."""
-    header, body = split(text)
+    header, body = split(LINE_ENDS.sub("\n", text))
     notebook = jupytext.reads("\n" + body, fmt="md:myst")
     notebook.metadata = nbformat.from_dict(yaml.safe_load("\n".join(header.splitlines()[1:-1])) or {})
     return notebook
-
-
-def as_notebook(text: str) -> NotebookNode | None:
-    """Parse the text of a notebook; return None if it is not a notebook, as after a failed merge."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(data, dict) or data.get("nbformat") != 4:
-        return None
-    # The schema of nbformat 4.4 does not require the ids of cells, which some editors omit.
-    if any(iter_validate(data, version=4, version_minor=4, relax_add_props=True)):
-        return None
-    return nbformat.reads(text, as_version=4)
 
 
 def metadata(cell: NotebookNode) -> dict:
@@ -111,7 +96,7 @@ def refuse_what_no_chapter_holds(notebook: NotebookNode, where: str) -> None:
 def with_cells(text: str, notebook: NotebookNode) -> str:
     """Return the text of a chapter, with its cells replaced by those of a notebook; header and line ends are kept."""
     end = "\r\n" if "\r\n" in text else "\n"
-    header, _body = split(text.replace("\r\n", "\n"))
+    header, _body = split(LINE_ENDS.sub("\n", text))
     return (header + written(content(notebook))).replace("\n", end)
 
 

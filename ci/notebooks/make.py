@@ -1,8 +1,8 @@
 """Make the notebooks of all languages from the chapters, the cached outputs and the catalogues."""
 
 import itertools
-import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -14,8 +14,7 @@ from ci.book import Book, BookError, display, files
 from ci.catalogues import po
 from ci.execution import environment, frameworks, stored
 from ci.execution.cache import Entry, code_cells, code_digest, executed
-from ci.notebooks import cells, chapter_text, translate
-from ci.notebooks.chapter_text import as_notebook
+from ci.notebooks import cells, chapter_text, saved, translate
 from ci.notebooks.pairing import refuse_edits
 from ci.outputs import compare
 
@@ -70,10 +69,11 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
     fresh = with_outputs(book, name, done)
     path = book.notebook(name, book.source_language)
     fresh.metadata[stored.EXECUTION] = execution
-    if not path.exists():
+    if not (old := saved.load(book, path)):
         return fresh
-    old = nbformat.read(path, as_version=4)
-    committed = as_notebook(book.committed(path) or "") or nbformat.v4.new_notebook()
+    committed = nbformat.v4.new_notebook()
+    with suppress(BookError):
+        committed = saved.parse((book.committed(path) or "").encode())
     ids = [cell.get("id") for cell in combine_inputs_with_outputs(fresh, old).cells]
     for cell, id in zip(fresh.cells, ids, strict=True):
         cell.id = id or cell.id
@@ -135,9 +135,10 @@ def first_difference(old: str, new: str) -> str:
     """Return the first cell in which two serialised notebooks differ, and how, such as "(code cell 3: outputs)"."""
     if not old:
         return "(new)"
-    if as_notebook(old) is None:
+    try:
+        pairs = itertools.zip_longest(*(saved.parse(text.encode()).cells for text in (old, new)))
+    except BookError:
         return "(was not a notebook)"
-    pairs = itertools.zip_longest(*(json.loads(text)["cells"] for text in (old, new)))
     differing = [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]]
     if not differing:
         return "(metadata)"
@@ -153,7 +154,7 @@ def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:
     changed = 0
     with display.stage(_("making the notebooks")) as advance:
         for path, text in notebooks:
-            old = path.read_text(encoding="utf-8") if path.exists() else ""
+            old = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
             advance()
             if old == text:
                 continue

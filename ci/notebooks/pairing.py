@@ -15,7 +15,7 @@ from typing import NamedTuple
 import click
 
 from ci.book import Book, BookError, UsageError, commands, files, here
-from ci.notebooks import chapter_text
+from ci.notebooks import chapter_text, saved
 from ci.notebooks.cells import UNREADABLE
 
 BEGIN, END = "<<<<<<< ", ">>>>>>> "  # git writes them around two versions that it could not merge
@@ -48,11 +48,11 @@ def pairs(book: Book) -> dict[str, Pair]:
 def digest(path: Path, text: str | None = None) -> str | None:
     """Return the hash of the cells of a chapter or a notebook, or of another text of it; None if it cannot be read."""
     try:
-        text = path.read_bytes().decode(errors="replace") if text is None else text
-        notebook = chapter_text.read(text) if path.suffix == ".md" else chapter_text.as_notebook(text)
-    except (FileNotFoundError, *UNREADABLE):
+        content = path.read_bytes() if text is None else text.encode()
+        notebook = chapter_text.read(content.decode()) if path.suffix == ".md" else saved.parse(content)
+    except (FileNotFoundError, BookError, *UNREADABLE):
         return None
-    return chapter_text.digest(notebook) if notebook else None
+    return chapter_text.digest(notebook)
 
 
 def edited_file(pair: Pair, states: tuple[str, str], bases: Iterable[str | None]) -> Path | None:
@@ -92,11 +92,16 @@ def plan(book: Book, pair: Pair, taken: Collection[Path], last: str | None) -> S
       BookError: It is not known which file was edited, or the notebook cannot be written into a chapter.
     """
     text, names = pair.chapter.read_bytes().decode(), [book.relative(path) for path in pair]
-    stored = pair.notebook.read_text("utf-8", errors="replace") if pair.notebook.exists() else ""
-    chapter, notebook = chapter_text.read(text), chapter_text.as_notebook(stored)
+    chapter = chapter_text.read(text)
+    try:
+        notebook = saved.load(book, pair.notebook)
+    except BookError:
+        if pair.chapter not in taken:
+            raise
+        notebook = None
     if notebook is None:
         if pair.notebook in taken:
-            raise BookError(f"--take {names[1]}: that is not a notebook")
+            raise BookError(f"--take {names[1]}: there is no such notebook, or it is empty")
         return Step(pair, pair.chapter, pair.notebook, None)
     states = chapter_text.digest(chapter), chapter_text.digest(notebook)
     if states[0] == states[1]:

@@ -64,7 +64,7 @@ def test_each_thing_that_goes_wrong_has_one_clear_line_and_the_others_are_still_
     )
     assert done.returncode == 1
     for line in (
-        "notebooks/en/broken.ipynb: Notebook does not appear to be JSON",
+        "notebooks/en/broken.ipynb: cannot be read: it is no JSON with cells (Expecting property name",
         "notebooks/en/julia.ipynb: no kernel named 'julia' on this machine",
         "notebooks/en/some.ipynb, code cell 3: Cell outputs differ",
         "  expected:  loss 0.506\n  got:       loss 0.5\n  tolerance: integers and text exactly, other",

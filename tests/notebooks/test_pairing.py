@@ -92,14 +92,23 @@ def test_without_git_and_memory_nothing_is_done(book, files, edit, refused, memo
     assert refused().startswith(DISAGREE)
 
 
-@pytest.mark.parametrize("text", ["<<<<<<< ours\n{}", '{"nbformat": 4, "cells": [1]}', "\ud800"])
-def test_an_unreadable_notebook_is_kept_and_made_again_and_cannot_be_taken(
-    book, files, refresh, refused, capsys, text
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("<<<<<<< ours\n{}", "git could not merge two versions"),
+        ('{"nbformat": 4, "cells": [1]}', "cell 1 has the type 1"),
+        ("\ud800", "it is no JSON with cells"),
+    ],
+)
+def test_an_unreadable_notebook_is_refused_until_its_chapter_is_taken_and_then_kept(
+    book, files, refresh, refused, capsys, text, reason
 ):
     broken = text.encode(errors="surrogatepass")
     files["notebook"].write_bytes(broken)
-    assert "that is not a notebook" in refused(EN)
-    refresh()
+    for take in ((), (EN,)):
+        assert refused(*take).startswith(f"{EN} cannot be read: {reason}")
+    assert f"refresh --take {CHAPTER}.md" in refused()
+    refresh(f"{CHAPTER}.md")
     assert nbformat.read(files["notebook"], as_version=4).cells
     assert (book.root / "_build/replaced/notebooks/en/part/one.1.ipynb").read_bytes() == broken
     assert "is not a notebook and is made again" in capsys.readouterr().out
@@ -125,7 +134,7 @@ def test_a_notebook_that_git_could_not_merge_is_made_from_the_merged_chapter(boo
         refresh()
     before, _, rest = files["chapter"].read_text().partition("<<<<<<< ")
     files["chapter"].write_text(f"{before}Some text of both.{rest.partition('>>>>>>> branch')[2]}")
-    refresh()
+    refresh(f"{CHAPTER}.md")
     assert all("Some text of both." in path.read_text() for path in (*files.values(), book.root / KO))
 
 

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from ci.book import BookError
-from ci.notebooks import chapter_text
+from ci.notebooks import chapter_text, saved
 from ci.notebooks.pairing import pairs
 
 CHAPTER = "book/part/one"
@@ -45,11 +45,14 @@ class Author:
     def contents(self):
         """What the two say."""
         texts = self.texts()
-        notebook = chapter_text.as_notebook(texts["notebook"])
         return {
             "chapter": chapter_text.content(chapter_text.read(texts["chapter"])),
-            "notebook": notebook and chapter_text.content(notebook),
+            "notebook": None if self.in_conflict() else chapter_text.content(saved.parse(texts["notebook"].encode())),
         }
+
+    def in_conflict(self):
+        """Whether git could not merge two versions of the notebook."""
+        return "<<<<<<< " in self.texts()["notebook"]
 
     # What an author does to files.
 
@@ -76,8 +79,8 @@ class Author:
 
     def save_in_jupyter(self):
         """Saves the notebook with what Jupyter adds, without an edit."""
-        notebook = chapter_text.as_notebook(self.texts()["notebook"])
-        if notebook:
+        if not self.in_conflict():
+            notebook = saved.parse(self.texts()["notebook"].encode())
             notebook.cells[-1].metadata["scrolled"] = self.random.choice([True, False])
             notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
             nbformat.write(notebook, self.paths["notebook"])
@@ -149,7 +152,8 @@ class Author:
         except BookError:
             assert self.texts() == texts, self.done
             assert only == "git" and not take, self.done
-            self.check(self.book.relative(self.random.choice([*self.paths.values()])))
+            sides = ["chapter"] if self.in_conflict() else [*self.paths]
+            self.check(self.book.relative(self.paths[self.random.choice(sides)]))
             return
         after, said = self.contents(), self.capsys.readouterr().out
         assert after["chapter"] == after["notebook"], self.done
