@@ -20,7 +20,11 @@ COLAB = "https://colab.research.google.com/github"
 KAGGLE = "https://www.kaggle.com/kernels/welcome?src="
 TOOLS = "ci"  # the name of the catalogue with the messages of the commands and of the site
 ENGLISH = "en"  # the language of these messages
-NEEDED = ("title", "author", "repository", "languages", "execute", "sphinx")  # in `_config.yml`
+NEEDED: dict[str, type] = {"title": str, "author": str, "repository.url": str, "languages": dict}  # in `_config.yml`
+NEEDED |= {"execute.timeout": int, "sphinx": dict}
+OPTIONAL = {"helper": str, "variables": list, "packages": dict, "lines_not_compared": list, "html": dict}
+# What reading YAML can raise: bad dates and bytes are ValueErrors.
+NOT_YAML = (yaml.YAMLError, ValueError, RecursionError)
 CODE_CELL = re.compile(r"^`{3,}\{code-cell\}", re.MULTILINE)
 HEADER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)  # front matter
 
@@ -36,10 +40,16 @@ class Book:
         """The content of `_config.yml`."""
         try:
             config = yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8"))
-        except (yaml.YAMLError, OSError) as error:
-            raise BookError(f"_config.yml: {error}") from error
-        if missing := [name for name in NEEDED if not (isinstance(config, dict) and config.get(name))]:
-            raise BookError(f"_config.yml: there is no {', '.join(missing)}: add it, as docs/your_own_book.md says")
+        except (*NOT_YAML, OSError) as error:
+            raise BookError(f"_config.yml: {one_line(error)}: write it as docs/your_own_book.md says") from error
+        wrong = [name for name, kind in NEEDED.items() if not (type(at(config, name)) is kind and at(config, name))]
+        wrong += [name for name, kind in OPTIONAL.items() if not isinstance(at(config, name) or kind(), kind)]
+        if wrong:
+            raise BookError(f"_config.yml: there is no right {', '.join(wrong)}: add it, as in docs/your_own_book.md")
+        if not all(isinstance(word, str) for pair in config["languages"].items() for word in pair):
+            raise BookError('_config.yml: languages: write each as "code": name, such as "no": Norsk')
+        if config["repository"]["url"].count("/") < 2:
+            raise BookError("_config.yml: repository: url is no address such as https://github.com/ada/my-book")
         return config
 
     @property
@@ -115,8 +125,8 @@ class Book:
 
         try:
             site_map = parse_toc_yaml(self.root / "_toc.yml")
-        except (MalformedError, yaml.YAMLError, OSError) as error:
-            raise BookError(f"_toc.yml: {error}") from error
+        except (MalformedError, *NOT_YAML, OSError, TypeError, AttributeError) as error:
+            raise BookError(f"_toc.yml: {one_line(error)}: write it as docs/your_own_book.md says") from error
         pages = [name.removesuffix(".md") for name in site_map]
         on_disk = {
             path.relative_to(self.root).with_suffix("").as_posix() for path in (self.root / "book").rglob("*.md")
@@ -153,6 +163,8 @@ class Book:
         headers = {name: front_matter(self.source(name)) for name in self.pages}
         chapters = [name for name, header in headers.items() if "kernelspec" in header]
         for name in chapters:
+            if not isinstance(at(headers[name], "kernelspec.name"), str):
+                raise BookError(f"{name}.md: `kernelspec` in its header names no kernel: copy that of another chapter")
             if not is_notebook(headers[name]):  # MyST-NB would take it for a page without cells
                 raise BookError(f"{name}.md: add the line `file_format: mystnb` to its header")
         for name in set(self.pages).difference(chapters):
@@ -226,7 +238,9 @@ class Book:
         """Run git in the root of the book; return its output, or None if it fails or is not installed."""
         command = ["git", *arguments]
         try:
-            done = subprocess.run(command, cwd=self.root, capture_output=True, encoding="utf-8", check=False)
+            done = subprocess.run(
+                command, cwd=self.root, capture_output=True, encoding="utf-8", errors="replace", check=False
+            )
         except FileNotFoundError:
             return None
         return done.stdout if done.returncode == 0 else None
@@ -252,19 +266,32 @@ def front_matter(path: Path) -> dict[str, Any]:
         raise BookError(f"{path.name} is not UTF-8: save it as UTF-8") from error
     if text.startswith("\ufeff"):
         raise BookError(f"{path.name} begins with a byte order mark: save it as UTF-8 without BOM")
-    header = HEADER.match(text)
+    match = HEADER.match(text)
     try:
-        return (header and yaml.safe_load(header[1])) or {}
-    except yaml.YAMLError as error:
-        raise BookError(f"{path.name}: the text between the first two lines --- is not YAML: {error}") from error
+        header = (match and yaml.safe_load(match[1])) or {}
+        if not isinstance(header, dict):
+            raise ValueError("no line of the form `key: value`")
+    except NOT_YAML as error:
+        reason = one_line(error)
+        raise BookError(f"{path.name}: the text between the first two lines --- is not YAML: {reason}") from error
+    return header
+
+
+def one_line(error: BaseException) -> str:
+    """Return what an error says, on one line, without what its library shows below."""
+    return " ".join(str(error).split("\n\n")[0].split())
+
+
+def at(settings: Any, name: str) -> Any:
+    """Return a value in nested mappings by the keys in its name, such as "repository.url"; None if it is not there."""
+    for key in name.split("."):
+        settings = settings.get(key) if isinstance(settings, dict) else None
+    return settings
 
 
 def is_notebook(header: dict[str, Any]) -> bool:
     """Return whether the header of a Markdown file says that the file is a notebook, in a form that MyST-NB knows."""
-    name: Any = header
-    for key in ("jupytext", "text_representation", "format_name"):
-        name = name.get(key) if isinstance(name, dict) else None
-    return name == "myst" or header.get("file_format") == "mystnb"
+    return at(header, "jupytext.text_representation.format_name") == "myst" or header.get("file_format") == "mystnb"
 
 
 def here() -> Book:

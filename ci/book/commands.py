@@ -16,6 +16,7 @@ from ci.book import Book, BookError, UsageError, display, lock, nearest
 
 FULL = _("no space left on the disk: free some and run again; nothing is lost")
 READ_ONLY = _("{path} cannot be written: change its permissions, or work in a copy of this folder")
+NO_FILE = _("{path}: {reason}: put an ordinary file there, or remove what names it")
 STOPPED = _("stopped; nothing is lost, and the next run goes on from here")
 HELP = ["-h", "--help"]
 OPTIONS: dict[str, Any] = {"help_option_names": HELP, "max_content_width": 120}
@@ -90,4 +91,6 @@ def as_book_error(error: Exception) -> BookError:
             return BookError(FULL)
         case OSError(errno=errno.EROFS | errno.EACCES):
             return BookError(READ_ONLY, path=error.filename)
+        case OSError(errno=errno.EISDIR | errno.ENOTDIR | errno.ENOENT | errno.ELOOP, filename=str() | Path() as file):
+            return BookError(NO_FILE, path=file, reason=error.strerror)
     raise error

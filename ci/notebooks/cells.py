@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-import yaml
 from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 from nbformat import NotebookNode
 
-from ci.book import Book, BookError
+from ci.book import NOT_YAML, Book, BookError, one_line
 from ci.execution.compiled import COUNTS
 
 # {tag of a cell: tag of the next cell}; two such cells are shown side by side.
@@ -24,7 +23,7 @@ TAGS = (  # docs/chapters.md says what each does
 )
 # jupytext raises these for YAML that it cannot parse, that is no mapping (TypeError, ValidationError), or that is
 # nested too deep.
-UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, yaml.YAMLError, TypeError, RecursionError)
+UNREADABLE = (MystMetadataParsingError, nbformat.ValidationError, *NOT_YAML, AttributeError, TypeError)
 
 # The first code cell of every chapter of a book with a helper module. In Colab and Kaggle it installs that module, and
 # changes nothing else.
@@ -116,10 +115,8 @@ class Chapter:
             nbformat.validate(notebook)
             return notebook
         except UNREADABLE as error:
-            reason = " ".join(str(error).split("\n\n")[0].split())
-            raise BookError(
-                f"{self.book.relative(self.path)}: {reason}: put these lines right, they are YAML"
-            ) from error
+            where = self.book.relative(self.path)
+            raise BookError(f"{where}: {one_line(error)}: put these lines right, they are YAML") from error
 
     @cached_property
     def cells(self) -> list[Cell]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 import nbformat
 from nbformat import NotebookNode
 
-from ci.book import Book, BookError, nearest
+from ci.book import Book, BookError, at, nearest
+from ci.execution import stored
 from ci.notebooks import prose, trials
 from ci.notebooks.cells import FIRST, PAIRS, TAGS, Chapter, Fault, filled
 from ci.outputs import compare
@@ -36,7 +37,7 @@ def odd_line_ends(chapter: Chapter) -> Places:
 
 def header(chapter: Chapter) -> Places:
     """Find a header with the key `formats`, by which jupytext would write the notebook elsewhere."""
-    if "formats" in (chapter.notebook.metadata.get("jupytext") or {}):
+    if at(chapter.notebook.metadata, "jupytext.formats") is not None:
         yield 1, "`formats` in the header would pair the chapter with another notebook than notebooks/: take it out"
 
 
@@ -166,7 +167,7 @@ def in_sources(book: Book) -> list[Fault]:
 
 def in_outputs(book: Book) -> list[Fault]:
     """Return the faults of all chapters that can be found only in the outputs in their notebooks."""
-    read = {name: nbformat.read(book.notebook(name, book.source_language), as_version=4) for name in book.chapters}
+    read = {name: stored.notebook(book, name) for name in book.chapters}
     return [fault for name in book.chapters for fault in found(Chapter(book, name), OUTPUTS, read[name])]
 
 
