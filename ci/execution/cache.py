@@ -24,7 +24,7 @@ from nbformat import NotebookNode
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from ci import _
-from ci.book import Book, BookError, display, install
+from ci.book import NOT_YAML, Book, BookError, display, install, one_line
 from ci.execution.environment import locked
 
 ENTRY_VERSION = 3  # of the data that is stored beside a notebook
@@ -60,8 +60,8 @@ def read(book: Book, name: str) -> NotebookNode:
     text = book.source(name).read_text(encoding="utf-8")
     try:
         return read_myst_markdown_notebook(text, config=MdParserConfig(), path=str(book.source(name)))
-    except MystMetadataParsingError as error:
-        raise BookError(f"{name}.md: {' '.join(str(error).split())}: put these lines right, they are YAML") from error
+    except (MystMetadataParsingError, nbformat.ValidationError, *NOT_YAML, AttributeError, TypeError) as error:
+        raise BookError(f"{name}.md: {one_line(error)}: put these lines right, they are YAML") from error
 
 
 def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
@@ -205,6 +205,8 @@ class Cache:
 
     def store(self, notebook: NotebookNode, name: str, data: dict[str, Any]) -> None:
         """Store a notebook with outputs in the cache, with data beside it."""
+        for count, cell in enumerate(code_cells(notebook), start=1):
+            cell.execution_count = count  # jupyter-cache demands it; an empty cell has none, an edited one another
         kept, key = self.entries.create_hashed_notebook(notebook)
         data = data | {"file": digest(nbformat.writes(kept, nbformat.NO_CONVERT).encode())}
         shutil.rmtree(self.folder(key), ignore_errors=True)  # files that a killed process may have left

@@ -87,9 +87,11 @@ async def run(
         source, begun = cell.source, notebook.cells[: cell_index + 1]
         number = sum(one.cell_type == "code" and NOT_COUNTED not in one.metadata for one in begun)
 
-    def finished(**_: object) -> None:
+    def finished(execute_reply: dict[str, Any], **_: object) -> None:
         nonlocal end
         end = time.monotonic()
+        if any(payload["source"] == "ask_exit" for payload in execute_reply["content"].get("payload", [])):
+            raise BookError(f"{name}, code cell {number}: it ends the kernel of its reader: take exit or quit out")
         on_cell()
 
     with (
@@ -122,7 +124,7 @@ async def run(
             said = Sentence(sentence, name=name, cell=number, timeout=timeout)
             raise BookError("{said}\n\n{source}", said=said, source=source) from error
         except DeadKernelError as error:
-            sentence = _("{name}, code cell {cell}: the kernel died (out of memory?)")
+            sentence = _("{name}, code cell {cell}: the kernel died (out of memory, or ended by the cell?)")
             said = Sentence(sentence, name=name, cell=number)
             raise DeadKernel("{said}\n\n{last}", said=said, last=last_lines(messages)) from error
     return end - start

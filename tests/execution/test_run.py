@@ -43,7 +43,7 @@ def test_a_chapter_is_executed_once_in_a_kernel_without_ports(book, execute, edi
     "code, error, said",
     [
         ("x / 0", CellError, "code cell 2: ZeroDivisionError: division by zero"),
-        (KILLED, DeadKernel, "code cell 2: the kernel died (out of memory?)"),
+        (KILLED, DeadKernel, "code cell 2: the kernel died (out of memory, or ended by the cell?)"),
     ],
     ids=["raises", "kills the kernel"],
 )
