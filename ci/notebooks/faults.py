@@ -3,6 +3,7 @@
 A check yields (line, what is wrong). Checks in `SOURCE` need the chapter alone, those in `OUTPUTS` its notebook too.
 """
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
@@ -139,8 +140,9 @@ def lines_too_wide(chapter: Chapter) -> Places:
                 yield number, f"{cell.name}: {len(line)} columns, and {limit} is the limit: break the line"
 
 
+PAGE = [prose.formulas, prose.untranslatable]  # for pages that are no chapters, too
 SOURCE = [
-    *(header, prose.only_myst, prose.pictures, prose.dead_links),
+    *(header, prose.only_myst, prose.read_otherwise, *PAGE, prose.pictures, prose.dead_links),
     *(first_code_cell, unreadable_settings, unknown_tags, lonely_halves, tolerances, uncompared),
     lines_too_wide,
 ]
@@ -160,9 +162,10 @@ def refuse_headers(book: Book) -> None:
 
 
 def in_sources(book: Book) -> list[Fault]:
-    """Return the faults of all chapters and of their lists that can be found without executing the chapters."""
-    in_chapters = ([*found(Chapter(book, name), SOURCE), *trials.faults(book, name)] for name in book.chapters)
-    return [fault for faults in in_chapters for fault in faults]
+    """Return the faults of all pages, and of the lists of chapters, that can be found without executing anything."""
+    in_pages = (found(Chapter(book, name), SOURCE if name in book.chapters else PAGE) for name in book.pages)
+    in_lists = (trials.faults(book, name) for name in book.chapters)
+    return [fault for faults in itertools.chain(in_pages, in_lists) for fault in faults]
 
 
 def in_outputs(book: Book) -> list[Fault]:

@@ -4,8 +4,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_output
 
-from ci.book import BookError
-from ci.notebooks import faults
+from ci.book import BookError, markdown
+from ci.notebooks import faults, translate
 from ci.notebooks.cells import FIRST, Chapter
 
 NAME = "book/part/one"
@@ -65,7 +65,30 @@ def test_a_chapter_in_order_has_no_fault(said):
         ("(target)=\n", "(target)= is a target"),
         ("% words\n", "% words is a comment"),
         ("Some <b>bold</b> words.\n", "<b> is HTML"),
-        ("A note[^1].\n\n[^1]: Words.\n", "[^1] is a footnote"),
+        ("A note[^1].\n\n[^1]: Words.\n", "a footnote is lost in a translation"),
+        ("[^1]: Words.\n", "[^1]: is a footnote"),
+        ("Hence\n$$\nx = 1\n$$\nso.\n", "$ makes a formula in some viewers only: write a formula as"),
+        ("Hence $$x$$ so.\n", "$ makes a formula"),
+        ("It costs $5.\n", "a dollar sign as \\$"),
+        ("\\begin{align}\nx\n\\end{align}\n", "\\begin{ makes a formula"),
+        (r"A \(x\)." + "\n", r"\( makes a formula"),
+        (r"A \\[x\\]." + "\n", r"\[ makes a formula"),
+        ("$$\nx\n\ny\n$$\n", "the empty line in this formula"),
+        ("$$\nx\n$$ (label)\n", "x is a formula with a label"),
+        ("> $$\n> x\n> $$\n", "in a quote, notebooks show >"),
+        ("| $\\|x\\|$ |\n|---|\n", "in a table, Jupyter takes"),
+        ("[r]: https://jax.dev\n", "no links by name: write [text](https://jax.dev)"),
+        ("Words  \nand words.\n", "the break of a line"),
+        ("Words\\\nand words.\n", "the break of a line"),
+        ("## 1. Words\n", "takes 1. Words for a list"),
+        ("| - words |\n|---|\n", "takes - words for a list"),
+        ("A ~~word~~ less.\n", "~~ is text struck out in notebooks only"),
+        ("H~2~O.\n", "~2~ is text struck out"),
+        ("- [ ] a task\n", "[ ] is a box to tick"),
+        ("Words #noqa\n", "#noqa is a sign for Sphinx"),
+        ("See https://jax.dev there.\n", "https://jax.dev is a link in notebooks only"),
+        ("A [link](https://jax.dev/a b).\n", "]( is no link as it stands"),
+        ("A [](one.ipynb).\n", "a link without text"),
         ("![alt](picture.png)\n", "the picture picture.png"),
         ("A [link](onn.ipynb).\n", "there is no such notebook (did you mean one.ipynb?)"),
         ("A [link](one.md).\n", "as its notebook: one.ipynb"),
@@ -86,6 +109,76 @@ def test_a_fault_is_said_once_with_its_line_and_its_repair(said, text, words):
     assert len(found) == 1
     assert found[0].startswith(f"{NAME}.md:{LINE}: ")
     assert "\n" not in found[0]
+
+
+# Forms that the site, Jupyter and a translation take alike.
+ALIKE = r"""Words
+over two lines, *emphasis*, _emphasis_, **bold**, `a | b`, ``a ` b``, $a_1 < b \\ c$, \$5, &amp;, \*, <https://jax.dev>,
+[link](https://jax.dev/a_(b) "Title"), [**bold** `code`](one.ipynb), [heading](#one), about ~5 and ~6, 50 %, [x].
+
+Setext
+------
+
+- item
+  going on
+  - nested
+
+    more
+- ```python
+  x
+  ```
+
+3. three
+4. four
+
+> Quote
+lazy.
+>
+> - item
+
+$$
+\begin{aligned} x &= 1 \\ y &= 2 \end{aligned}
+$$
+
+| a | b \| c |
+|:--|--:|
+| - | `d \| e` |
+
+    indented
+
+~~~text
+$ [^1] ~~x~~ https://jax.dev
+~~~
+
+***
+
+### Closed ###
+"""
+
+
+def test_forms_that_are_alike_everywhere_have_no_fault_and_keep_their_form_in_a_translation(said):
+    assert said(ALIKE) == []
+    shown = translate.translate(ALIKE, {block.message: block.message for block in translate.blocks(ALIKE)})
+    parse = markdown.parser().parse
+
+    def forms(text):
+        for token in parse(text):
+            children = [(it.type, it.attrs) for it in token.children or [] if it.type not in ("text", "softbreak")]
+            yield token.type, token.attrs, children
+
+    assert list(forms(shown)) == list(forms(ALIKE))
+    for token in filter(lambda token: token.type == "inline", parse(ALIKE)):
+        alone = list(forms(" ".join(token.content.split("\n"))))
+        kept = [(it.type, it.attrs) for it in token.children if it.type not in ("text", "softbreak")]
+        assert token.content == "-" or alone[1] == ("inline", {}, kept)
+
+
+def test_a_page_without_code_is_checked_for_what_a_translation_loses(book):
+    book.source("book/index").write_text("# A small book\n\nWords\\\nmore $$x$$, https://jax.dev\n", encoding="utf-8")
+    assert [str(fault).split(": ")[:2] for fault in faults.in_sources(book) if "index" in fault.path] == [
+        ["book/index.md:3", "the last text"],
+        ["book/index.md:3", "the last text"],
+    ]
 
 
 def test_the_line_is_that_of_the_words_and_not_of_the_paragraph(said):
