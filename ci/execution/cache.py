@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import os
+import re
 import shutil
 import sqlite3
 import sys
@@ -14,10 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import jupyter_cache
+import nbclient.client
 import nbformat
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.db import DB_NAME, NbCacheRecord
 from jupyter_cache.cache.main import JupyterCacheBase
+from myst_nb.core import utils
 from myst_nb.core.read import MystMetadataParsingError, read_myst_markdown_notebook
 from myst_parser.config.main import MdParserConfig
 from nbformat import NotebookNode
@@ -32,6 +35,10 @@ UNREADABLE = (DatabaseError, RuntimeError, ValueError)  # jupyter-cache makes so
 # The error codes of a damaged database; None stands for an entry that is no JSON.
 DAMAGE = (None, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 KEPT_CACHES = 3  # more than one, so that going back to another branch does not execute everything again
+
+# What a carriage return overwrites. Theirs have no `^`, so a printed line of 100,000 characters takes them minutes.
+for module in (nbclient.client, utils):
+    vars(module)["_RGX_CARRIAGERETURN"] = re.compile(r"^.*\r(?=[^\n])", re.MULTILINE)
 
 
 def fingerprint(book: Book) -> str:

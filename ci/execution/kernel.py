@@ -60,7 +60,13 @@ def last_lines(file: BinaryIO, count: int = 20) -> str:
 
 
 async def run(
-    notebook: NotebookNode, name: str, timeout: int, on_cell: Callable[[], object], **variables: str
+    notebook: NotebookNode,
+    name: str,
+    timeout: float,
+    on_cell: Callable[[], object],
+    *,
+    keep_going: bool = False,
+    **variables: str,
 ) -> float:
     """Execute a notebook in place, in a new kernel and an empty working directory.
 
@@ -68,6 +74,7 @@ async def run(
       name: The chapter, for error messages.
       timeout: The time limit of a cell, in seconds.
       on_cell: Called after each executed cell.
+      keep_going: Whether to go on after a cell that raises an error, which is then one of its outputs.
       variables: Environment variables, added to those of this process.
 
     Returns:
@@ -102,6 +109,7 @@ async def run(
         client = NotebookClient(
             notebook,
             timeout=timeout,
+            allow_errors=keep_going,
             kernel_name=notebook.metadata.kernelspec.name,
             config=Config(KernelManager=connection(sockets)),
             coalesce_streams=True,  # else the number of outputs depends on the machine's speed
@@ -112,7 +120,9 @@ async def run(
             on_cell_executed=finished,
         )
         try:
-            await client.async_execute(env=os.environ | variables, stderr=messages)
+            # ipykernel does not show what child processes print if it believes to be a part of pytest
+            inherited = {key: value for key, value in os.environ.items() if key != "PYTEST_CURRENT_TEST"}
+            await client.async_execute(env=inherited | variables, stderr=messages)
         except NoSuchKernel as error:
             raise BookError(
                 f"{name}.md: no kernel named {error.name!r} on this machine: write `name: python3` under `kernelspec:`"

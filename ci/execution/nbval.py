@@ -1,23 +1,18 @@
 """A pytest plugin: nbval with the comparison of `ci.outputs.compare`, and clearer error messages.
 
-By default nbval executes the notebooks in its own kernel. With `--executed` it executes nothing: the outputs stored in
-the notebooks are compared with those in the cache, from which the book was built. A difference that the environment
-announces is reported as expected.
+By default each notebook is executed as the book is, before its first test. With `--executed` nothing is executed: the
+outputs stored in the notebooks are compared with those in the cache, from which the book was built. A difference that
+the environment announces is reported as expected.
 """
 
-import math
-import os
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
-from queue import Empty
 from typing import Any
-from unittest.mock import patch
 
 import nbformat
 import pytest
 from jupyter_client.kernelspec import NoSuchKernel
-from nbval.kernel import RunningKernel
 from nbval.plugin import (
     IPyNbCell,
     IPyNbFile,
@@ -28,14 +23,14 @@ from nbval.plugin import (
 )
 
 from ci.book import BookError, here
-from ci.execution import environment, frameworks
+from ci.execution import environment, frameworks, kernel
 from ci.execution.cache import code_cells, code_digest, executed
-from ci.execution.kernel import COLOUR, TIME_TO_END
+from ci.execution.run import run_interruptibly
 from ci.notebooks import saved
 from ci.outputs import compare
 
 EXECUTED = "--executed"
-LOOK_AFTER = 2  # seconds, whether a kernel that does not answer is alive
+NATIVE = "python3"  # the kernel of this environment
 ENVIRONMENT = "--environment"
 REMEDY = """\
 to put it right:
@@ -50,19 +45,6 @@ NOT_COMPARED = {("check", False), ("skip", True)}  # as nbval parses its comment
 def exempt(cell: nbformat.NotebookNode) -> bool:
     """Return whether a tag or a comment keeps nbval from comparing the output of a cell."""
     return bool(NOT_COMPARED.intersection([*find_comment_markers(cell.source), *find_metadata_tags(cell.metadata)]))
-
-
-class Kernel(RunningKernel):
-    """A kernel of nbval whose death is reported within seconds, not at the time limit of the cell."""
-
-    def await_reply(self, msg_id: str, timeout: float) -> None:
-        """Wait until the kernel has executed a cell; raise RuntimeError if it dies, and Empty if it takes too long."""
-        for _look in range(math.ceil(timeout / LOOK_AFTER)):
-            with suppress(Empty):
-                return super().await_reply(msg_id, LOOK_AFTER)
-            if not self.is_alive():
-                raise RuntimeError("the kernel died (out of memory?)")
-        raise Empty
 
 
 class Broken(pytest.Item):
@@ -81,17 +63,19 @@ class Cell(IPyNbCell):
     parent: "Notebook"
 
     def runtest(self) -> None:
-        """Compare the stored outputs with those of the execution in the cache, or execute the cell and compare."""
+        """Compare the stored outputs with those of an execution."""
         if self.cell.source and self.cell.execution_count is None:
             self.raise_cell_error("never executed, so there is nothing to compare with: run ./ci/book.sh refresh")
-        if not self.parent.executed:
-            super().runtest()
-        elif self.options["skip"]:
+        if self.options["skip"]:
             pytest.skip("a tag or a comment of the cell skips it")
-        elif self.options["check"]:
-            fresh = coalesce_streams(self.parent.executed[self.cell_num].outputs)
-            if not self.compare_outputs(fresh, coalesce_streams(self.cell.outputs)):
-                self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
+        self.parent.refuse_unfinished(self.cell_num)
+        fresh = self.parent.executed[self.cell_num].outputs
+        errors = [output for output in fresh if output.output_type == "error"]
+        if errors and not self.options["check_exception"]:
+            self.raise_cell_error("Cell execution caused an exception", "\n" + "\n".join(errors[-1].traceback))
+        outputs = coalesce_streams(deepcopy(fresh)), coalesce_streams(self.cell.outputs)
+        if self.options["check"] and not self.compare_outputs(*outputs):
+            self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: object = None) -> bool:
         """Return whether fresh outputs (`test`) match stored ones (`ref`), and store what is said if they do not."""
@@ -105,11 +89,13 @@ class Cell(IPyNbCell):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:
         """Return the message of a failure: the place, the error and the code of the cell."""
         error = excinfo.value
+        if isinstance(error, pytest.fail.Exception):
+            return str(error)
         where = f"{self.parent.relative()}, code cell {self.cell_num + 1}: {error}"
         if not isinstance(error, NbCellError):
             return where
         traceback = error.inner_traceback or ""
-        name = COLOUR.sub("", traceback).strip().splitlines()[-1:] if str(error).endswith("exception") else []
+        name = kernel.COLOUR.sub("", traceback).strip().splitlines()[-1:] if str(error).endswith("exception") else []
         return "\n".join([where, *name, traceback, "code of the cell:", error.source])
 
 
@@ -119,7 +105,10 @@ class Notebook(IPyNbFile):
     nb: nbformat.NotebookNode
     valid = True  # whether its cells can be validated
     executed: Sequence[nbformat.NotebookNode] = ()
-    """With `--executed`, the code cells of the chapter in the cache; empty if its frameworks are not installed."""
+    """The code cells as executed, in the cache with `--executed`; none before that, or if frameworks are missing."""
+    waiting: Sequence[int] = ()
+    """The numbers of the code cells, from 0, that were not executed to their end, since the kernel died or so."""
+    ended = ""  # why
 
     def relative(self) -> Path:
         """Return the path of the notebook relative to the root of pytest."""
@@ -171,31 +160,41 @@ class Notebook(IPyNbFile):
         return code_cells(entry.notebook)
 
     def setup(self) -> None:
-        """Start a kernel, except with `--executed`; skip the notebook if its frameworks are not installed."""
+        """Execute the notebook, except with `--executed`; skip it if its frameworks are not installed."""
         if self.executed or not self.valid:
             return
         book, chapter = here(), self.chapter()
-        if self.config.getoption("nbval_kernel_name"):  # a kernel elsewhere, which may have other packages
+        if self.config.option.nbval_kernel_name:  # a kernel elsewhere, which may have other packages
             missing, remedy = frameworks.needed(book, chapter), ""
         else:
             missing, remedy = frameworks.lacking(book, chapter), f": run {frameworks.REMEDY}"
         if missing:
             pytest.skip(f"not executed, since it needs {', '.join(missing)}{remedy}")
-        try:
-            with (
-                patch.dict(os.environ, frameworks.variables(book, chapter)),
-                patch("nbval.plugin.RunningKernel", Kernel),
-            ):
-                super().setup()
-        except NoSuchKernel as error:
-            pytest.fail(f"{self.relative()}: no kernel named {error.name!r} on this machine", pytrace=False)
+        self.execute(frameworks.variables(book, chapter))
 
-    def teardown(self) -> None:
-        """Let the kernel end its child processes; nbval would kill it, and they would remain."""
-        if self.kernel and self.kernel.is_alive():
-            self.kernel.km.shutdown_wait_time = TIME_TO_END
-            self.kernel.km.shutdown_kernel()
-            self.kernel.kc.stop_channels()
+    def execute(self, variables: dict[str, str]) -> None:
+        """Execute a copy of the notebook with the given environment variables, going on after errors."""
+        option, notebook = self.config.option, deepcopy(self.nb)
+        usual = notebook.metadata.get("kernelspec", {}).get("name", NATIVE)
+        name = option.nbval_kernel_name or (NATIVE if option.nbval_current_env else usual)
+        notebook.metadata.kernelspec = nbformat.from_dict({"name": name})
+        self.executed = code_cells(notebook)
+        self.waiting = waiting = [number for number, cell in enumerate(self.executed) if cell.source.strip()]
+        limit, file = option.nbval_cell_timeout, str(self.relative())
+        execution = kernel.run(notebook, file, limit, lambda: waiting.pop(0), keep_going=True, **variables)
+        try:
+            run_interruptibly(execution)
+        except BookError as error:
+            if isinstance(error.__cause__, NoSuchKernel):
+                pytest.fail(f"{file}: no kernel named {name!r} on this machine", pytrace=False)
+            self.ended = str(error)
+
+    def refuse_unfinished(self, number: int) -> None:
+        """Let a cell fail that was not executed to its end; skip those after it."""
+        if number in self.waiting:
+            if number != self.waiting[0]:
+                pytest.skip(f"not executed, since code cell {self.waiting[0] + 1} has ended the execution")
+            pytest.fail(self.ended, pytrace=False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
