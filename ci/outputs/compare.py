@@ -5,6 +5,7 @@ times, only text and integers are compared.
 """
 
 import itertools
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +24,9 @@ PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?%")
 NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:e[-+]?\d+)?)(?![\w.])")
 INTEGER = re.compile(r"[-+]?\d+")
 MOST = 10  # differences that are shown
-LONGEST = 200  # characters of a value that is shown and is no text
+LONGEST = 200  # characters of a value that is shown, if there is no other
+SVG = "image/svg+xml"
+MARKUP = {"text/html", "application/javascript", SVG}
 VOLATILE = {"data", "metadata", "execution_count", "transient"}
 MATPLOTLIB = "(?:WARNING:matplotlib:)?"  # the prefix of its messages after a library has configured logging
 # Text that differs between machines or runs whatever the code does: (pattern, replacement).
@@ -35,7 +38,16 @@ SANITISED = [
     (re.compile(r"^\S+: TqdmWarning: IProgress not found\..*\n.*\n", re.MULTILINE), ""),  # without ipywidgets
     # JAX 0.12 prints the place of the call before it raises an IndivisibleError.
     (re.compile(r"^\S*/ipykernel_\d+/\d+\.py:\d+:\d+ \(.*\)\n", re.MULTILINE), ""),
+    (re.compile(r"""(?<![^\s"'(<])[^\s"'(<]*[/\\]ipykernel_\d+[/\\]"""), ""),  # has the number of the process
 ]
+# Names that libraries draw anew in each run, and the date, in HTML, JavaScript and SVG.
+HEX = "[0-9a-f]"
+DRAWN = re.compile(
+    rf"(?<![0-9a-f])(?:{HEX}{{8}}(?:[-_]?{HEX}{{4}}){{3}}[-_]?{HEX}{{12}}"
+    rf"|[a-z]{{1,9}}{HEX}{{10}}(?![0-9a-z])|T_{HEX}{{5}})|<dc:date>[^<]*"
+)
+WIDGET = "application/vnd.jupyter.widget-view+json"
+UNCOMPARED = {"traceback", "application/pdf", WIDGET}  # these vary by run
 
 
 def tolerance(metadata: Mapping[str, object]) -> float:
@@ -108,26 +120,33 @@ def _text_differences(kind: str, expected: str, got: str, tolerance: float) -> I
             yield Difference(f"{kind}, line {number}", stored, fresh)
 
 
-def _value_differences(kind: str, expected: object, got: object, tolerance: float) -> Iterator[Difference]:
+def _value_differences(kind: str, expected: str | None, got: str | None, tolerance: float) -> Iterator[Difference]:
     """Yield how two values of the same output field (a key or MIME type) differ; None stands for no such field.
 
-    Tracebacks always match.
+    Those in `UNCOMPARED` always match; of an error, name and message are compared.
     """
-    if kind == "traceback":
-        return  # line numbers of libraries; the error's name and message are compared
-    if not (isinstance(expected, str) and isinstance(got, str)):
-        if expected != got:
-            yield Difference(kind, str(expected)[:LONGEST], str(got)[:LONGEST])
-    elif kind != "image/png":
+    if expected is None or got is None:
+        yield Difference(kind, expected and expected[:LONGEST], got and got[:LONGEST])
+    elif kind in UNCOMPARED:
+        return
+    elif not kind.startswith("image/") or kind == SVG:
         yield from _text_differences(kind, expected, got, tolerance)
     elif not math.isinf(tolerance) and (found := pictures.difference(expected, got)):
         yield Difference(kind, *found)
 
 
-def contents(output: NotebookNode, ignored: Sequence[str] = ()) -> dict[str, object]:
+def values(output: NotebookNode) -> dict[str, object]:
     """Return {key or MIME type: value} of an output, without execution counts and metadata, which vary by run."""
-    values = {key: value for key, value in output.items() if key not in VOLATILE} | output.get("data", {})
-    return {key: _sanitised(value, ignored) if isinstance(value, str) else value for key, value in values.items()}
+    return {key: value for key, value in output.items() if key not in VOLATILE} | output.get("data", {})
+
+
+def contents(output: NotebookNode, ignored: Sequence[str] = ()) -> dict[str, str]:
+    """Return the `values` of an output as texts, without what varies with the machine or the run."""
+    found = {}
+    for key, value in values(output).items():
+        text = value if isinstance(value, str) else json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)
+        found[key] = _sanitised(DRAWN.sub("…", text) if key in MARKUP else text, ignored)
+    return found
 
 
 def _name(output: NotebookNode) -> str:
