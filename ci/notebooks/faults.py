@@ -4,14 +4,18 @@ A check yields (line, what is wrong). Checks in `SOURCE` need the chapter alone,
 """
 
 import itertools
+import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
 from ci.book import Book, BookError, at, nearest
 from ci.execution import stored
+from ci.execution.kernel import COLOUR
 from ci.notebooks import prose, trials
 from ci.notebooks.cells import FIRST, PAIRS, TAGS, Chapter, Fault, filled
 from ci.outputs import compare
@@ -119,6 +123,56 @@ def undescribed(chapter: Chapter, notebook: NotebookNode) -> Places:
             yield cell.line, f"{cell.name}: {what}"
 
 
+def of_this_machine(book: Book) -> re.Pattern[str]:
+    """Return the pattern of paths that are other ones on each machine: of the book, of a person, of Python."""
+    home = str(Path.home())
+    roots = {str(book.root), str(book.root.resolve()), home} - {"/"}
+    roots |= {root.replace(home, "~", 1) for root in roots if root.startswith(home + "/")}
+    own = "|".join(
+        [*map(re.escape, sorted(roots)), "/root", r"/(?:home|Users)/[\w.-]+", r"[A-Z]:[/\\]+Users[/\\]+[\w.-]+"]
+    )
+    python = r"[^\s\"'(<>]{0,200}[/\\](?:python3\.\d+|site-packages|dist-packages)(?=[/\\])"
+    temporary = r"(?:/tmp|/var/folders/\w+/\w+/T)/tmp[a-z0-9_]{8}"
+    return re.compile(rf"(?<![\w.~/-])(?:file://)?(?:(?:{own}|{temporary})(?![\w-])|{python})")
+
+
+def paths(chapter: Chapter, notebook: NotebookNode) -> Places:
+    """Find outputs that show the machine of their author, and those in which the kernel itself failed."""
+    pattern = of_this_machine(chapter.book)
+    for cell, executed in zip(chapter.cells, notebook.cells, strict=False):
+        for output in executed.get("outputs", []):
+            text = COLOUR.sub("", "\n".join(said(output)))
+            if not (found := pattern.search(text)):
+                continue
+            what = f"its output shows {found[0]}, a path that is another one on each machine: print less of it"
+            if output.output_type == "error":
+                what = f"{what}; catch the error, and print its message"
+            elif "ipykernel" in text and "Traceback (most" in text:
+                reason = text.strip().split("\n")[-1]
+                what = f"the kernel could not send what it prints or shows ({reason}): print it in another form"
+            elif "Warning: " in text:
+                what = f"{what}; put right what it warns of, or silence it by warnings.simplefilter"
+            yield cell.line, f"{cell.name}: {what}"
+            break
+
+
+def said(output: NotebookNode) -> Iterator[str]:
+    """Yield the texts of an output in all forms but pictures."""
+    for kind, value in compare.values(output).items():
+        if isinstance(value, list):
+            yield from map(str, value)
+        elif kind == compare.SVG or not kind.startswith(("image/", "application/pdf")):
+            yield value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def widgets(chapter: Chapter, notebook: NotebookNode) -> Places:
+    """Find widgets, which show nothing without a kernel."""
+    for cell, executed in zip(chapter.cells, notebook.cells, strict=False):
+        if any(compare.WIDGET in output.get("data", {}) for output in executed.get("outputs", [])):
+            what = "a widget shows nothing on a page, where no kernel runs: print or draw what it would show"
+            yield cell.line, f"{cell.name}: {what}"
+
+
 def too_large(chapter: Chapter, notebook: NotebookNode) -> Places:
     """Find a notebook of more than `LARGEST` bytes, which takes long to open."""
     size = len(nbformat.writes(notebook).encode())
@@ -146,7 +200,7 @@ SOURCE = [
     *(first_code_cell, unreadable_settings, unknown_tags, lonely_halves, tolerances, uncompared),
     lines_too_wide,
 ]
-OUTPUTS = [undescribed, too_large]
+OUTPUTS = [undescribed, too_large, paths, widgets]
 
 
 def found(chapter: Chapter, checks: Iterable[Callable[..., Places]], *notebook: NotebookNode) -> list[Fault]:

@@ -7,6 +7,7 @@ from nbformat.v4 import new_output
 from ci.book import BookError, markdown
 from ci.notebooks import faults, translate
 from ci.notebooks.cells import FIRST, Chapter
+from ci.outputs import compare
 
 NAME = "book/part/one"
 HEAD = f"""\
@@ -48,6 +49,10 @@ def said(book):
 
 def cell(code, *tags):
     return f"```{{code-cell}}\n:tags: [{', '.join(tags)}]\n\n{code}\n```\n\n"
+
+
+def printed(text):
+    return new_output("stream", text=text)
 
 
 def test_a_chapter_in_order_has_no_fault(said):
@@ -213,6 +218,33 @@ def test_a_figure_needs_words(said, options, count):
     for fault in found:
         assert fault.startswith(f"{NAME}.md:{LINE}: code cell 2: a figure without alt text")
         assert faults.ALT in fault
+
+
+@pytest.mark.parametrize(
+    "output, words",
+    [
+        (printed("/home/ada/book/x"), "its output shows /home/ada, a path that is another one on each machine"),
+        (printed(r"C:\Users\ada\x"), r"shows C:\Users\ada,"),
+        (printed("in /tmp/tmpab12_xyz"), "shows /tmp/tmpab12_xyz,"),
+        (printed("/usr/lib/python3.11/ast.py:1: UserWarning: no"), "silence it by warnings.simplefilter"),
+        (new_output("display_data", {"text/html": "<a href='file:///Users/ada/x'>"}), "shows file:///Users/ada,"),
+        (new_output("display_data", {"application/json": {"a": ["/root/x"]}}), "shows /root,"),
+        (
+            new_output("error", ename="E", traceback=["File \x1b[32m~/v/site-packages/a.py\x1b[0m"]),
+            "catch the error, and print",
+        ),
+        (
+            printed("Traceback (most recent call last):\n/v/site-packages/ipykernel/x.py\nE: no"),
+            "send what it prints or shows (E: no)",
+        ),
+        (new_output("display_data", {compare.WIDGET: {"model_id": "a"}}), "a widget shows nothing on a page"),
+        (printed("https://a.org/home/x /tmp/checkpoints ~/data /homes/a /users/ada ipykernel_1/2.py /rooted"), ""),
+    ],
+)
+def test_an_output_shows_no_path_of_its_author(said, output, words):
+    found = said(cell("1"), faults.OUTPUTS, outputs=[output])
+    assert len(found) == bool(words)
+    assert all(words in fault and fault.startswith(f"{NAME}.md:{LINE}: code cell 2: ") for fault in found)
 
 
 def test_metadata_that_cannot_be_read_are_named(book):
