@@ -60,13 +60,7 @@ def last_lines(file: BinaryIO, count: int = 20) -> str:
 
 
 async def run(
-    notebook: NotebookNode,
-    name: str,
-    timeout: float,
-    on_cell: Callable[[], object],
-    *,
-    keep_going: bool = False,
-    **variables: str,
+    notebook: NotebookNode, name: str, timeout: float, on_cell: Callable[[], object], **variables: str
 ) -> float:
     """Execute a notebook in place, in a new kernel and an empty working directory.
 
@@ -74,7 +68,6 @@ async def run(
       name: The chapter, for error messages.
       timeout: The time limit of a cell, in seconds.
       on_cell: Called after each executed cell.
-      keep_going: Whether to go on after a cell that raises an error, which is then one of its outputs.
       variables: Environment variables, added to those of this process.
 
     Returns:
@@ -109,7 +102,6 @@ async def run(
         client = NotebookClient(
             notebook,
             timeout=timeout,
-            allow_errors=keep_going,
             kernel_name=notebook.metadata.kernelspec.name,
             config=Config(KernelManager=connection(sockets)),
             coalesce_streams=True,  # else the number of outputs depends on the machine's speed

@@ -179,9 +179,11 @@ class Notebook(IPyNbFile):
         name = option.nbval_kernel_name or (NATIVE if option.nbval_current_env else usual)
         notebook.metadata.kernelspec = nbformat.from_dict({"name": name})
         self.executed = code_cells(notebook)
+        for cell in self.executed:
+            cell.metadata.tags = [*cell.metadata.get("tags", []), "raises-exception"]  # the others are still executed
         self.waiting = waiting = [number for number, cell in enumerate(self.executed) if cell.source.strip()]
         limit, file = option.nbval_cell_timeout, str(self.relative())
-        execution = kernel.run(notebook, file, limit, lambda: waiting.pop(0), keep_going=True, **variables)
+        execution = kernel.run(notebook, file, limit, lambda: waiting.pop(0), **variables)
         try:
             run_interruptibly(execution)
         except BookError as error:

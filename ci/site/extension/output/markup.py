@@ -43,7 +43,7 @@ def balanced(html: str, ids: set[str], *, with_scripts: bool = True) -> str:
             tag.name = mixed.get(tag.name, tag.name) if in_svg else tag.name
             if tag.get("id") in ids:
                 del tag["id"]
-            ids.add(tag.get("id", ""))
+            ids.add(str(tag.get("id", "")))
     return soup.decode(formatter=(HTMLFormatter if with_scripts else XMLFormatter).REGISTRY["minimal"])
 
 
