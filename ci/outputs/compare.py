@@ -39,6 +39,7 @@ SANITISED = [
     # JAX 0.12 prints the place of the call before it raises an IndivisibleError.
     (re.compile(r"^\S*/ipykernel_\d+/\d+\.py:\d+:\d+ \(.*\)\n", re.MULTILINE), ""),
     (re.compile(r"""(?<![^\s"'(<])[^\s"'(<]*[/\\]ipykernel_\d+[/\\]"""), ""),  # has the number of the process
+    (re.compile(r"^(CPU times: |Wall time: |[\d.]+ [nμµm]?s ± ).*", re.MULTILINE), "…"),  # %time, %timeit
 ]
 # Names that libraries draw anew in each run, and the date, in HTML, JavaScript and SVG.
 HEX = "[0-9a-f]"

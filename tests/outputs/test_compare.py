@@ -36,6 +36,8 @@ def test_numbers_within_the_tolerance_are_equal(stored, fresh):
     [
         ("text/plain", "/tmp/ipykernel_1/23.py:2: UserWarning: a", "/tmp/ipykernel_456/23.py:2: UserWarning: a"),
         ("text/plain", 'File "/tmp/ipykernel_1/23.py", line 2', 'File "/var/T/ipykernel_456/23.py", line 2'),
+        ("text/plain", "CPU times: user 4 μs\nWall time: 8.11 ms", "CPU times: user 10 ms\nWall time: 8 s"),
+        ("text/plain", "1.2 ms ± 3 μs per loop (mean", "981 ns ± 13.2 μs per loop (mean"),
         ("text/html", '<i id="T_0a1b2">', '<i id="T_fffff">'),
         ("text/html", "<i id=a1fe8f2c-0000-4000-8000-000000000001>", "<i id=a1fe8f2c-1111-4000-8000-000000000002>"),
         ("image/svg+xml", '<dc:date>2026</dc:date><g id="p0123456789">', '<dc:date>27</dc:date><g id="pabcdef0123">'),
