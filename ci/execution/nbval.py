@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 import pytest

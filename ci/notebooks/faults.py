@@ -23,6 +23,7 @@ from ci.outputs import compare
 ODD_LINE_ENDS = tuple("\v\f\x1c\x1d\x1e\x85\u2028\u2029")  # at which `str.splitlines` splits
 WIDE, NARROW = 88, 58  # the most columns of a line of code, and of one in a cell beside another
 BESIDE_ANOTHER = {*PAIRS.keys(), *PAIRS.values()}
+OF_KERNEL = re.compile(r"jupyter_client|ipykernel[/\\]")  # in the traceback of an error of the kernel itself
 LARGEST = 400 * 1024  # bytes of a notebook
 ALT = ':mystnb: {image: {alt: "What it shows."}}'
 BEFORE = "nothing was executed: put it right and run ./ci/book.sh refresh again"
@@ -145,11 +146,11 @@ def paths(chapter: Chapter, notebook: NotebookNode) -> Places:
             if not (found := pattern.search(text)):
                 continue
             what = f"its output shows {found[0]}, a path that is another one on each machine: print less of it"
-            if output.output_type == "error":
-                what = f"{what}; catch the error, and print its message"
-            elif "ipykernel" in text and "Traceback (most" in text:
+            if OF_KERNEL.search(text):
                 reason = text.strip().split("\n")[-1]
                 what = f"the kernel could not send what it prints or shows ({reason}): print it in another form"
+            elif output.output_type == "error":
+                what = f"{what}; catch the error, and print its message"
             elif "Warning: " in text:
                 what = f"{what}; put right what it warns of, or silence it by warnings.simplefilter"
             yield cell.line, f"{cell.name}: {what}"
