@@ -3,12 +3,14 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import threading
 from contextlib import contextmanager
 
 import pytest
 from sphinx.testing.util import SphinxTestApp
+from starlette.staticfiles import StaticFiles
 
 from ci.book import Book, here, lock
 from ci.catalogues.po import CONTENT_TYPE
@@ -191,13 +193,14 @@ def in_depth(name):
 @contextmanager
 def served(folder):
     """Serve a folder on a free port; yield the URL."""
-    running = browser.server(folder, 0)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
+    running, place = browser.server(StaticFiles(directory=folder, html=True)), socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=running.run, args=([place],))
+    thread.start()
     try:
-        yield f"http://127.0.0.1:{running.server_port}"
+        yield f"http://127.0.0.1:{place.getsockname()[1]}"
     finally:
-        running.shutdown()
-        running.server_close()
+        running.should_exit = True
+        thread.join()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-import uvicorn
 from sphinx_autobuild.filter import IgnoreFilter
 from sphinx_autobuild.middleware import JavascriptInjectorMiddleware
 from sphinx_autobuild.server import RebuildServer
@@ -90,4 +89,4 @@ def serve(book: Book, language: str, page: str | None, port: int) -> None:
     with ProcessPoolExecutor(1) as pool:
         pool.submit(render, book, language, page, cache).result()
     print(say(browser.SERVING, address=f"http://127.0.0.1:{port}/{page or book.pages[0]}.html"), flush=True)
-    uvicorn.run(application(book, language, page, cache, port), host="127.0.0.1", port=port, log_level="warning")
+    browser.server(application(book, language, page, cache, port), port).run()
