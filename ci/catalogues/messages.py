@@ -4,10 +4,12 @@ Sphinx extracts those of the pages. No chapter is executed: the outputs, which i
 from the notebooks.
 """
 
+import json
 import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -17,7 +19,12 @@ from ci.book import TOOLS, Book, sphinx
 from ci.catalogues.po import remove_stray_compiled
 from ci.execution import stored
 
-METHODS = [("**.py", "python"), ("**.html", "jinja2")]
+METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**/labels.json", f"{__name__}:labels")]
+
+
+def labels(file: IO[bytes], *_settings: object, **_options: object) -> Iterator[tuple[int, None, str, list[str]]]:
+    """Yield the messages of `labels.json`: a method of extraction for Babel."""
+    yield from ((0, None, message, []) for message in json.load(file))
 
 
 def folder(book: Book) -> Path:

@@ -1,8 +1,10 @@
 """Translate the texts that the theme and MyST-NB would show in English, and fold hidden cells."""
 
+import json
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
@@ -14,35 +16,9 @@ from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
 from ci.site.extension.output.elements import element
 
-# Texts that the theme passes to gettext, but that Sphinx's catalogues do not have.
-ASKED_FOR = [
-    _("Skip to content"),
-    _("Back to top"),
-    _("Next"),
-    _("Previous"),
-    _("Home"),
-    _("Made with "),
-    _("Link to this heading"),
-    _("Link to this image"),
-    _("Link to this table"),
-    _("Copyright &#169; %(copyright)s"),
-    _("Please activate JavaScript to enable the search functionality."),
-]
-# Texts that the templates, those of the theme and ours, have in English, without gettext.
-WRITTEN_OUT = [
-    _("On this page"),
-    _("Toggle site navigation sidebar"),
-    _("Toggle table of contents sidebar"),
-    _("Toggle Light / Dark / Auto color theme"),
-    _("Contents"),
-    _("Menu"),
-    _("Expand"),
-    _("Light mode"),
-    _("Dark mode"),
-    _("Auto light/dark, in light mode"),
-    _("Auto light/dark, in dark mode"),
-]
-AS_IT_IS = re.compile(f'(?<=[">])(?:{"|".join(map(re.escape, WRITTEN_OUT))})(?=["<])')
+# Texts that the templates have in English, or pass to gettext although Sphinx's catalogues do not have them.
+LABELS = json.loads((Path(__file__).parents[2] / "theme" / "labels.json").read_text(encoding="utf-8"))
+AS_IT_IS = re.compile(f'(?<=[">])(?:{"|".join(map(re.escape, LABELS))})(?=["<])')
 FOLDED, SOLUTION = _("Show this cell"), _("Show the solution")
 EXERCISES = {"exercise", "exercises"}  # the possible ids of the section, which no translation changes
 
