@@ -19,7 +19,7 @@ from ci.execution import frameworks
 from ci.execution.cache import code_cells
 from ci.notebooks import chapter_text, translate, trials
 from ci.notebooks.cells import Chapter
-from ci.site import citation, releases
+from ci.site import releases
 
 BOOK = here()
 SOURCE = BOOK.source_language
@@ -79,7 +79,7 @@ def test_the_title_of_the_book_is_the_heading_of_its_front_page():
 
 
 def test_the_facts_of_the_citation_are_those_of_the_book():
-    facts, project = citation.load(BOOK), tomllib.loads((BOOK.root / "pyproject.toml").read_text(encoding="utf-8"))
+    facts, project = releases.cited(BOOK), tomllib.loads((BOOK.root / "pyproject.toml").read_text(encoding="utf-8"))
     assert (facts["title"], facts["url"], facts["repository-code"]) == (BOOK.title, BOOK.site, BOOK.repository)
     assert [author["name"] for author in facts["authors"]] == [BOOK.config["author"]]
     assert releases.unprepared(BOOK, project["project"]["version"]) == []

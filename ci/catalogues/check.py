@@ -150,8 +150,7 @@ def check_catalogue(
 def find(book: Book, name: str, file: Path) -> list[Path]:
     """Return the catalogues that a user names: `file` if it exists, else those of a page in all languages.
 
-    Raises:
-      UsageError: there is no such page.
+    Raise UsageError if there is no such page.
     """
     if known := [path for path in (file, book.root / name) if path.is_file()]:
         return known[:1]
@@ -165,8 +164,7 @@ def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
     Args:
       files: the catalogues to check; by default all, and then any other file like a catalogue is a problem.
 
-    Raises:
-      BookError: a file does not exist, and the book has no such catalogue.
+    Raise BookError if a file does not exist, and the book has no such catalogue.
     """
     total = Report()
     known = book.catalogues

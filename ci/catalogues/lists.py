@@ -42,11 +42,7 @@ def search_path(book: Book) -> Path:
 
 
 def search_words(book: Book) -> dict[Place, str]:
-    """Return {place: words of all languages, separated by ";"}.
-
-    Raises:
-      BookError: the list cannot be read.
-    """
+    """Return {place: words of all languages, separated by ";"}; raise BookError if the list cannot be read."""
     words: dict[Place, list[str]] = {}
     for _line, row in rows(search_path(book), ["page", "section", "language", "words"]):
         words.setdefault((row["page"], row["section"]), []).append(row["words"])

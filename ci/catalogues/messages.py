@@ -42,11 +42,7 @@ def _inputs(book: Book) -> Iterator[Path]:
 
 
 def extract(book: Book) -> None:
-    """Write the template of the commands and, if a file on which they depend is newer, those of the pages.
-
-    Raises:
-      BookError: a page cannot be read.
-    """
+    """Write the template of the commands and, if an input is newer, those of pages; raise BookError for a bad page."""
     remove_stray_compiled(book)
     extract_sentences(book)
     stamp = folder(book) / "complete"

@@ -116,8 +116,7 @@ def load(path: Path) -> dict[str, str]:
 
     Return an empty dict if the catalogue does not exist.
 
-    Raises:
-      Refused: as for `parse`; or a translation does not keep the parts of its message.
+    Raise Refused as for `parse`; or a translation does not keep the parts of its message.
     """
     if not path.exists():
         return {}
@@ -160,8 +159,7 @@ def remove_stray_compiled(book: Book) -> None:
 def compile_all(book: Book, language: str) -> None:
     """Compile the catalogues of a language.
 
-    Raises:
-      Refused: as for `load`; or a file looks like a catalogue, and no page has it.
+    Raise Refused as for `load`; or a file looks like a catalogue, and no page has it.
     """
     remove_stray_compiled(book)
     for path in sorted(strangers(book)):

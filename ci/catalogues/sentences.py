@@ -33,11 +33,7 @@ def user_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def sentences(book: Book, language: str) -> Sentences:
-    """Return the `Sentences` of a language; they are English if the book has no translation into it.
-
-    Raises:
-      Refused: the catalogue must not be published.
-    """
+    """Return the `Sentences` of a language, English without a catalogue; raise Refused if it must not be published."""
     return Sentences(po.load(book.catalogue(TOOLS, language)) if TOOLS in book.domains_in(language) else {})
 
 

@@ -58,11 +58,7 @@ def date(header: str | None) -> str:
 
 
 def page_progress(book: Book, page: str, language: str) -> Progress:
-    """Return the `Progress` of a page; a page without a catalogue has 0 entries.
-
-    Raises:
-      Refused: the catalogue cannot be read.
-    """
+    """Return the `Progress` of a page, of 0 entries without a catalogue; raise Refused if that cannot be read."""
     path = book.catalogue(page, language)
     if not path.exists():
         return Progress(page, language)

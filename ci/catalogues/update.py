@@ -65,8 +65,7 @@ def update(book: Book, name: str, language: str, known: Mapping[str, polib.POEnt
     Entries whose English has changed become fuzzy and keep the old English; those that the page has no more become
     obsolete (`#~`), and are used again when their English returns. `known` is the `compendium` of the language.
 
-    Raises:
-      Refused: the catalogue cannot be read; it is not changed.
+    Raise Refused if the catalogue cannot be read; it is not changed.
     """
     template = messages.folder(book) / f"{name}.pot"
     extracted = polib.pofile(str(template))
@@ -110,8 +109,7 @@ def update_all(book: Book, languages: Sequence[str]) -> None:
 def new_name(book: Book, code: str) -> str:
     """Return the name of a new language in the language itself, such as "日本語" for "ja".
 
-    Raises:
-      UsageError: there is no such language, its code is another one, or the book has it already.
+    Raise UsageError if there is no such language, its code is another one, or the book has it already.
     """
     if code in book.languages:
         raise UsageError(_("the book is already in {language} ({code})"), language=book.languages[code], code=code)
@@ -131,8 +129,7 @@ def new_name(book: Book, code: str) -> str:
 def with_language(config: str, code: str, name: str) -> str:
     """Return the text of `_config.yml` with a line added to the list of languages and nothing else changed.
 
-    Raises:
-      BookError: the list does not have one line for each language.
+    Raise BookError if the list does not have one line for each language.
     """
     listed = LANGUAGES.search(config)
     if not listed:

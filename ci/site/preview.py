@@ -75,8 +75,7 @@ def serve(book: Book, language: str, page: str | None, port: int) -> None:
     Args:
       page: The page whose URL is printed and whose catalogue is checked; None for the front page and all catalogues.
 
-    Raises:
-      UsageError: The port is taken.
+    Raise UsageError if the port is taken.
     """
     browser.check_port(port)
     with lock.held(book.built()):

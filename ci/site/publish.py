@@ -29,36 +29,25 @@ def published(book: Book) -> Path:
 
 
 def readable(book: Book) -> Path:
-    """Return the folder of the site, for commands that read it.
-
-    Raises:
-      BookError: The book was never built.
-    """
+    """Return the folder of the site, for commands that read it; raise BookError if the book was never built."""
     if not published(book).is_dir():
         raise BookError(_("there is no built book; run ./ci/book.sh first"))
     return published(book)
 
 
-def previous(book: Book) -> Path:
-    """Return the folder to which the old site is moved before the new one is moved to `published`."""
-    return book.built("html.old")
-
-
 def clean(book: Book) -> None:
-    """Prepare the folders for a rendering.
+    """Restore the site if `publish` was interrupted, and delete an interrupted rendering: its pages may be incomplete.
 
-    Restore the site if `publish` was interrupted. Delete the last rendering if it was interrupted, since its pages may
-    be incomplete. Create the file `unfinished`, which `publish` deletes.
+    Create the file `unfinished`, which `publish` deletes.
     """
-    site, old = published(book), previous(book)
+    site, old = published(book), published(book).with_suffix(".old")
     if old.exists() and not site.exists():  # `publish` was interrupted between its two renames
         old.rename(site)
     folder = rendering(book)
-    unfinished = folder / "unfinished"
-    if unfinished.exists():
+    if (folder / "unfinished").exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished.touch()
+    (folder / "unfinished").touch()
 
 
 def write(template: str, path: Path, values: dict[str, Any]) -> None:
@@ -67,11 +56,7 @@ def write(template: str, path: Path, values: dict[str, Any]) -> None:
 
 
 def render(book: Book, cache: Path) -> None:
-    """Render the pages in all languages with the outputs of a cache, given its folder.
-
-    Raises:
-      BookError: A page has a fault.
-    """
+    """Render the pages in all languages with the outputs of a cache; raise BookError if a page has a fault."""
     clean(book)
     folder = rendering(book)
     places = {code: {"output": folder / code, "doctrees": folder / "doctrees" / code} for code in book.languages}
@@ -107,8 +92,8 @@ def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
 
 def publish(book: Book) -> None:
     """Assemble the site from the rendered pages and the releases, replace the old one, and finish the rendering."""
-    site, old = published(book), previous(book)
-    new = site.with_suffix(".new")
+    site = published(book)
+    new, old = site.with_suffix(".new"), site.with_suffix(".old")
     for left in (new, old):
         shutil.rmtree(left, ignore_errors=True)
     assemble(book, new, AT_THE_ROOT)

@@ -10,14 +10,16 @@ import shutil
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Any
 from urllib.parse import quote
 
+import yaml
 from jinja2 import Environment, FileSystemLoader
 
 from ci.book import Book, BookError, UsageError, files
 from ci.catalogues.sentences import sentences
-from ci.site import citation
 
+CITATION = "CITATION.cff"  # says which version of the book this is; `book/cite.md` says how to cite it
 BRANCH = "releases"  # the branch of the repository, and the name of the folder in `_build`
 LATEST = ""  # the version of the latest edition
 VERSION = re.compile(r"(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*")
@@ -71,14 +73,22 @@ def versions(book: Book) -> list[str]:
     return sorted(names, key=lambda name: [int(part) for part in name.split(".")], reverse=True)
 
 
+def cited(book: Book) -> dict[str, Any]:
+    """Return the content of CITATION.cff; raise BookError if it cannot be read."""
+    try:
+        return yaml.safe_load((book.root / CITATION).read_text(encoding="utf-8"))
+    except (yaml.YAMLError, OSError) as error:
+        raise BookError(f"{CITATION}: {error}") from error
+
+
 def unprepared(book: Book, version: str) -> list[str]:
     """Return what is wrong in the files that name the version of a release; only CITATION.cff must exist."""
-    cited, project, changes = citation.load(book), book.root / "pyproject.toml", book.root / "CHANGELOG.md"
-    named = {citation.FILE: str(cited["version"])}
+    facts, project, changes = cited(book), book.root / "pyproject.toml", book.root / "CHANGELOG.md"
+    named = {CITATION: str(facts["version"])}
     if project.exists():
         named[project.name] = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
     found = [f"{name} says version {other}" for name, other in named.items() if other != version]
-    heading = f"## {version} - {cited['date-released']}"
+    heading = f"## {version} - {facts['date-released']}"
     if changes.exists() and heading not in changes.read_text(encoding="utf-8").splitlines():
         found.append(f"CHANGELOG.md has no line `{heading}`")
     return found
@@ -112,8 +122,7 @@ def add(book: Book, site: Path) -> None:
 
     If the latest edition does not have a page, its canonical URL becomes that in its own edition.
 
-    Raises:
-      BookError: A release is not complete.
+    Raise BookError if a release is not complete.
     """
     known, words = [LATEST, *versions(book)], {code: sentences(book, code) for code in book.languages}
     for version in known[1:]:

@@ -3,13 +3,13 @@
 import pytest
 
 from ci.book import BookError, here
-from ci.site import citation
+from ci.site import releases
 
 BOOK = here()
 
 
 def test_the_page_cites_the_book_and_a_chapter_as_the_facts_have_them():
-    facts, page = citation.load(BOOK), " ".join(BOOK.source("book/cite").read_text(encoding="utf-8").split())
+    facts, page = releases.cited(BOOK), " ".join(BOOK.source("book/cite").read_text(encoding="utf-8").split())
     [author], title, date = facts["authors"], facts["title"], facts["date-released"]
     edition, site = f"Edition {facts['version']}, {date}", facts["url"]
     name, chapter = author["name"], BOOK.chapters[0]
@@ -26,6 +26,6 @@ def test_the_page_cites_the_book_and_a_chapter_as_the_facts_have_them():
 @pytest.mark.parametrize("text", [None, "title: ["])
 def test_facts_that_cannot_be_read_are_an_error_that_names_the_file(book, text):
     if text:
-        (book.root / citation.FILE).write_text(text)
+        (book.root / releases.CITATION).write_text(text)
     with pytest.raises(BookError, match=r"^CITATION\.cff: "):
-        citation.load(book)
+        releases.cited(book)

@@ -8,11 +8,7 @@ from ci.book import Book, sphinx
 
 
 def write(book: Book, languages: Sequence[str], cache: Path) -> Iterator[Path]:
-    """Write an EPUB in each of some languages from a cache of executed chapters; yield the path of each.
-
-    Raises:
-      BookError: A page has a fault.
-    """
+    """Write an EPUB in each language from executed chapters; yield its path; raise BookError if a page has a fault."""
     folder = book.built("epub")
     for language in languages:
         shutil.rmtree(folder / language, ignore_errors=True)

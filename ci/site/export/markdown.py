@@ -125,10 +125,8 @@ def has_copy(book: Book, name: str) -> bool:
 def headings(book: Book, folder: Path) -> dict[str, str]:
     """Return {page: its heading} of the copies in the folder of a language."""
     copies = {name: folder / f"{name}{SUFFIX}" for name in book.pages}
-    firsts = {
-        name: path.read_text(encoding="utf-8").partition("\n")[0] for name, path in copies.items() if path.exists()
-    }
-    return {name: line.removeprefix("# ") for name, line in firsts.items()}
+    texts = {name: path.read_text(encoding="utf-8") for name, path in copies.items() if path.exists()}
+    return {name: text.partition("\n")[0].removeprefix("# ") for name, text in texts.items()}
 
 
 def _notebook(app: BookApp, name: str) -> NotebookNode:

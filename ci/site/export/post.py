@@ -112,11 +112,7 @@ def render(page: Page, folder: str, **dates: datetime.date) -> tuple[str, dict[s
 
 
 def load(book: Book, name: str, language: str) -> Page:
-    """Return a chapter to export.
-
-    Raises:
-      BookError: The notebook is missing, or has other code than the chapter.
-    """
+    """Return a chapter to export; raise BookError if the notebook is missing, or has other code than the chapter."""
     messages, gettext = po.load(book.catalogue(name, language)), sentences(book, language).gettext
     return Page(book, name, language, stored.with_stored_outputs(book, name), messages, gettext)
 
@@ -127,11 +123,8 @@ def export(book: Book, page: str, language: str, folder: Path) -> Path:
     The post has the date of the last commit that touched the notebook, or that of the existing post: the date is part
     of the URL. Figures that it no longer shows are deleted.
 
-    Raises:
-      BookError: As for `load`, or a path cannot be written; the folder is then unchanged.
+    Raise BookError as for `load`, or a path cannot be written; the folder is then unchanged.
     """
-    if folder.is_file():
-        raise BookError(_("{file} is a file: name a folder"), file=folder)
     name = f"{posixpath.basename(page)}-{language}"
     committed = book.git("log", "-1", "--format=%cs", "--", str(book.notebook(page, language)))
     changed = datetime.date.fromisoformat(committed.strip()) if committed else datetime.date.today()

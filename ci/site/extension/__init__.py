@@ -15,10 +15,10 @@ from sphinx.environment import BuildEnvironment
 from ci.book import Book
 from ci.catalogues import po
 from ci.catalogues.sentences import sentences
-from ci.execution.cache import Cache, cache_path
+from ci.execution.cache import Cache, cache_path, read
 from ci.site.export import markdown
 from ci.site.extension import priorities
-from ci.site.extension.application import BookApp, errors_as_sphinx_says_them, opened
+from ci.site.extension.application import BookApp, Chapters, errors_as_sphinx_says_them
 from ci.site.extension.cells import (
     api_links,
     explorable,
@@ -54,7 +54,8 @@ def share_book(app: BookApp) -> None:
             app.book = Release(app.book.root, config.book_release)
         path = getattr(config, "nb_execution_cache_path", "") or str(cache_path(app.book))
         config.nb_execution_cache_path = path
-        app.cache = opened(app.book, Path(path))
+        fetch = functools.cache(Cache(app.book, Path(path)).fetch)
+        app.cache = Chapters(app.book, functools.cache(functools.partial(read, app.book)), fetch)
         app.messages = functools.cache(lambda page: po.load(app.book.catalogue(page, config.language)))
         with errors_as_sphinx_says_them():
             app.sentences = sentences(app.book, config.language)

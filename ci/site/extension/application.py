@@ -1,9 +1,7 @@
 """The type of the application that is passed to the components, and the conversion of their errors."""
 
-import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 from nbformat import NotebookNode
@@ -13,7 +11,7 @@ from sphinx.errors import ExtensionError
 from ci.book import Book, BookError
 from ci.catalogues.glossary import Definitions
 from ci.catalogues.sentences import Sentences, users_sentences
-from ci.execution.cache import Cache, Entry, cache_path, read
+from ci.execution.cache import Entry
 
 
 class Chapters(NamedTuple):
@@ -28,12 +26,6 @@ class Chapters(NamedTuple):
     book: Book
     chapter: Callable[[str], NotebookNode]
     fetch: Callable[[str], Entry | None]
-
-
-def opened(book: Book, path: Path | None = None) -> Chapters:
-    """Return the chapters with the outputs of a cache, by default that of the current state of the book."""
-    fetch = Cache(book, path or cache_path(book)).fetch
-    return Chapters(book, functools.cache(functools.partial(read, book)), functools.cache(fetch))
 
 
 class BookApp(Sphinx):

@@ -147,8 +147,7 @@ def _column(cell: nodes.container, label: str, marks: Changes) -> nodes.containe
 def _join_pairs(app: BookApp, doctree: nodes.document) -> None:
     """Put the two cells of each pair into one container, and mark their changes.
 
-    Raises:
-      ExtensionError: A cell has the tag of a pair, but the cell beside it does not have the other one.
+    Raise ExtensionError if a cell has the tag of a pair, but the cell beside it does not have the other one.
     """
     page = app.env.docname
     for cell in list(doctree.findall(lambda node: _side_of(node) in PAIRS)):

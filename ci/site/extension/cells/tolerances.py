@@ -13,11 +13,7 @@ TIMES = _("Times were measured when this page was built.")
 
 
 def sentence(metadata: Mapping[str, object], gettext: Callable[[str], str]) -> str:
-    """Return the sentence on the tolerance of a cell, given its metadata; "" if it allows none.
-
-    Raises:
-      BookError: The tolerance is no percentage.
-    """
+    """Return the sentence on the tolerance of a cell, or ""; raise BookError if the tolerance is no percentage."""
     if compare.TOLERANCE not in metadata:
         return ""
     if metadata[compare.TOLERANCE] == compare.TIMES:

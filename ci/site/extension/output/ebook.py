@@ -9,14 +9,15 @@ from sphinx.application import Sphinx
 from sphinx.builders.epub3 import Epub3Builder
 from sphinx.config import Config
 
-from ci.site import citation
 from ci.site.extension import priorities
 from ci.site.extension.application import BookApp
+from ci.site.releases import CITATION, cited
 
 
 def _describe(app: BookApp, config: Config) -> None:
     """Set the metadata of the EPUB: version, title, identifier and publisher."""
-    config.version = citation.version(app.book) or "0"  # EPUB requires one
+    known = (app.book.root / CITATION).exists()
+    config.version = str(cited(app.book)["version"]) if known else "0"  # EPUB requires one
     config.epub_title = config.html_title
     # Both must be equal, and valid as an XML name; otherwise reading systems treat the EPUB as two books.
     config.epub_identifier = config.epub_uid = re.sub(r"\W+", "-", f"{app.book.site}/{config.language}")

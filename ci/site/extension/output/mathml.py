@@ -17,11 +17,7 @@ ENTITY = re.compile(r"&(?!lt;|gt;|amp;)\w+;")  # a named HTML entity that XML do
 
 
 def convert(page: str, tex: str, *, as_block: bool) -> str:
-    """Convert a TeX formula of a page to MathML, with the formula itself as its alternative text.
-
-    Raises:
-      BookError: The formula uses a command that cannot be converted.
-    """
+    """Convert a TeX formula to MathML with the formula as alternative text; raise BookError for an unknown command."""
     try:
         formula = ENTITY.sub(lambda name: unescape(name[0]), tex2mathml(tex, as_block=as_block))
     except MathError as error:
@@ -29,21 +25,16 @@ def convert(page: str, tex: str, *, as_block: bool) -> str:
     return formula.replace("<math ", f'<math alttext="{escape(tex)}" ', 1)
 
 
-def _write_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
+def _write(translator: HTML5Translator, node: nodes.math | nodes.math_block) -> NoReturn:
+    """Write a formula; a displayed one is focusable, so that the keyboard can scroll a wide one."""
+    as_block = isinstance(node, nodes.math_block)
     with errors_as_sphinx_says_them():
-        formula = convert(translator.builder.current_docname, node.astext(), as_block=False)
-    translator.body.append(f'<span class="math">{formula}</span>')
-    raise nodes.SkipNode
-
-
-def _write_block(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
-    """Write a displayed formula; it is focusable, so that the keyboard can scroll a wide one."""
-    with errors_as_sphinx_says_them():
-        formula = convert(translator.builder.current_docname, node.astext(), as_block=True)
-    translator.body.append(f'<div class="math" tabindex="0">{formula}</div>')
+        formula = convert(translator.builder.current_docname, node.astext(), as_block=as_block)
+    element = '<div class="math" tabindex="0">{}</div>' if as_block else '<span class="math">{}</span>'
+    translator.body.append(element.format(formula))
     raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> None:
     """Register the math renderer "mathml"."""
-    app.add_html_math_renderer("mathml", (_write_inline, None), (_write_block, None))
+    app.add_html_math_renderer("mathml", (_write, None), (_write, None))

@@ -22,11 +22,7 @@ from ci.site.extension.application import BookApp, errors_as_sphinx_says_them
 
 
 def compile_catalogues(app: BookApp, config: Config) -> None:
-    """Check and compile the catalogues of the language.
-
-    Raises:
-      ExtensionError: A catalogue has something that must not be published.
-    """
+    """Compile the catalogues of the language; raise ExtensionError if one has something not to be published."""
     config.gettext_auto_build = False  # Sphinx would compile the catalogues without checking them
     with errors_as_sphinx_says_them():
         compile_all(app.book, config.language)

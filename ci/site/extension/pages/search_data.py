@@ -102,8 +102,7 @@ def same_meaning(book: Book) -> list[list[str]]:
 def script(book: Book, env: BuildEnvironment, language: str) -> str:
     """Return the JavaScript that the search page loads: a call of `searchIn` with the sections of all pages.
 
-    Raises:
-      BookError: A list in `locale` cannot be read, or `search.csv` has words for a section that does not exist.
+    Raise BookError if a list in `locale` cannot be read, or `search.csv` has words for a section that does not exist.
     """
     own, asked = languages.module(language, "words"), lists.search_words(book)
     ids = {page: [section[0] for section in env.metadata[page][SECTIONS]] for page in book.pages}
@@ -112,20 +111,12 @@ def script(book: Book, env: BuildEnvironment, language: str) -> str:
     for page in book.pages:
         found = [[*section, asked.get((page, section[0]), "")] for section in env.metadata[page][SECTIONS]]
         pages.append((page, page in book.chapters, found))
-    data = {
-        "pages": pages,
-        "sameMeaning": same_meaning(book),
-        "words": own and own.for_search(),
-    }
+    data = {"pages": pages, "sameMeaning": same_meaning(book), "words": own and own.for_search()}
     return f"searchIn({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
 
 
 def write_sections(app: BookApp, error: Exception | None) -> None:
-    """Write the search data of the language, unless the build has failed, in HTML builds only.
-
-    Raises:
-      ExtensionError: As `script`.
-    """
+    """Write the search data of the language, unless the build has failed, in HTML builds only."""
     if error is None and app.builder.name == "html":
         with errors_as_sphinx_says_them():
             text = script(app.book, app.env, app.config.language)

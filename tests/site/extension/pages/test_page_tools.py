@@ -1,15 +1,20 @@
 import itertools
+from functools import partial
 from urllib.parse import unquote
 
 import pytest
 from bs4 import BeautifulSoup
 
 from ci.book import COLAB, KAGGLE, BookError, here
-from ci.execution.cache import executed
-from ci.site.extension.application import opened
+from ci.execution.cache import Cache, cache_path, executed, read
+from ci.site.extension.application import Chapters
 from ci.site.extension.pages import page_tools
 
 BOOK = here()
+
+
+def opened(book):
+    return Chapters(book, partial(read, book), Cache(book, cache_path(book)).fetch)
 
 
 def test_every_link_leads_to_a_file_of_the_repository():
