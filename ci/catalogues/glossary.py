@@ -136,12 +136,9 @@ class Definitions:
         return self.other_meaning.sub(lambda phrase: HIDDEN * len(phrase[0]), text)
 
     def uses(self, message: str, text: str) -> Iterator[tuple[int, int, Definition]]:
-        """Find the defined terms of a message in `text`: its translation or, for the source language, the message.
+        """Yield (start, end, `Definition`) for each use of a defined term of a message in `text`, its translation.
 
-        Where terms overlap, only the longest is found.
-
-        Yields:
-          (start, end, `Definition`) for each use in the text.
+        For the source language, `text` is the message. Where terms overlap, only the longest is found.
         """
         terms = self.glossary.found(self._hide(parts(message).prose))
         forms = {form.lower(): term for term in terms for form in (term.english if self.is_source else term.forms)}

@@ -44,7 +44,7 @@ def render(book: Book, language: str, page: str | None, cache: Path, *, changed_
 
 
 def print_problems(book: Book, language: str, page: str | None) -> None:
-    """Print the problems of the catalogue of a page, or of all; if the check raises an error, print the error."""
+    """Print the problems of the catalogue of a page, or of all, or the error of the check."""
     gettext = users_sentences().gettext
     try:
         report = check.check(book, messages.folder(book), [book.catalogue(page, language)] if page else [])
@@ -72,10 +72,8 @@ def application(book: Book, language: str, page: str | None, cache: Path, port: 
 def serve(book: Book, language: str, page: str | None, port: int) -> None:
     """Render the book, then print where it can be read, and render it again when a file changes, until Ctrl-C.
 
-    Args:
-      page: The page whose URL is printed and whose catalogue is checked; None for the front page and all catalogues.
-
-    Raise UsageError if the port is taken.
+    The URL of `page` is printed, and its catalogue checked; without one, the front page's, and all catalogues. Raise
+    UsageError if the port is taken.
     """
     browser.check_port(port)
     with lock.held(book.built()):

@@ -29,13 +29,9 @@ TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "templat
 
 @dataclass(frozen=True)
 class Release(Book):
-    """The book as a release: a `Book` whose URLs, on the site and in the repository, are those of the release.
+    """The book as a release: a `Book` whose URLs, on the site and in the repository, are those of the release."""
 
-    Attributes:
-      version: The version, such as "1.0".
-    """
-
-    version: str
+    version: str  # such as "1.0"
 
     @property
     def branch(self) -> str:
@@ -95,12 +91,10 @@ def unprepared(book: Book, version: str) -> list[str]:
 
 
 def refuse(release: Release) -> None:
-    """Refuse a version that cannot be released.
+    """Raise UsageError if the version of a release is malformed.
 
-    Raises:
-      UsageError: The version is malformed.
-      BookError: The release exists already, or a file names another version, or the current commit does not have the
-        tag of the release, or a file differs from it.
+    Raise BookError if the release exists already, a file names another version, the current commit does not have the
+    tag of the release, or a file differs from it.
     """
     version, tag = release.version, release.branch
     if not VERSION.fullmatch(version):
@@ -108,9 +102,8 @@ def refuse(release: Release) -> None:
     if (folder(release) / version).exists():
         raise BookError(f"release {version} is in _build/releases already and cannot change: use another version")
     if reasons := ", ".join(unprepared(release, version)):
-        raise BookError(
-            f"this commit is not release {version}: {reasons}; correct that, commit it, and tag that commit"
-        )
+        sentence = f"this commit is not release {version}: {reasons}"
+        raise BookError(f"{sentence}; correct that, commit it, and tag that commit")
     if tag not in (release.git("tag", "--points-at", "HEAD") or "").split():
         raise BookError(f"the current commit does not have the tag {tag} of the release: `git tag {tag}`")
     if changed := ", ".join(line[3:] for line in (release.git("status", "--porcelain") or "").splitlines()):
@@ -146,13 +139,9 @@ def add(book: Book, site: Path) -> None:
 
 
 def addresses(site: Path, known: list[str], page: Path, start: Path) -> dict[str, str]:
-    """Return {version: relative URL} of a page, or of the front page of an edition that does not have it.
+    """Return {version: URL relative to a folder} of a page, or of the front page of an edition that does not have it.
 
-    Args:
-      site: The folder of the site, which has all editions.
-      known: The versions of the editions.
-      page: The path of the page in its edition, such as `en/book/index.html`.
-      start: The folder to which the URLs are relative.
+    The path of the page is that in its edition, such as `en/book/index.html`; the site has all editions.
     """
     found = {}
     for version in known:

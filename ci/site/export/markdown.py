@@ -8,10 +8,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import nbformat
-from docutils import nodes
 from nbformat import NotebookNode
 
 from ci import _
@@ -138,7 +137,7 @@ def _notebook(app: BookApp, name: str) -> NotebookNode:
     return entry.notebook if entry else app.cache.chapter(name)
 
 
-def _write(app: BookApp, name: str, _template: str, _context: dict[str, Any], _doctree: nodes.document | None) -> None:
+def _write(app: BookApp, name: str, *_rest: object) -> None:
     """Write the copy of a page with the page, except in a preview, which does not show copies."""
     if app.builder.name != "html" or app.config.html_context.get("preview") or name not in app.book.pages:
         return

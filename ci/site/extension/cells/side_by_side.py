@@ -28,9 +28,8 @@ LABELS = {
     "nnx": "NNX",
     "pytorch": "PyTorch",
     "jax": "JAX",
-    "v0": "Orbax V0",
-    "v1": "Orbax V1",
 }
+LABELS |= {"v0": "Orbax V0", "v1": "Orbax V1"}
 WORD = re.compile(r"\w+|\s+|.")
 NAME = re.compile(r"\w+")
 ALIKE = 0.5  # the least similarity at which two lines count as one changed line
@@ -124,19 +123,6 @@ def changes(left_code: str, right_code: str) -> tuple[Changes, Changes]:
     return marks
 
 
-def _incomplete(page: str, cell: nodes.Element, expected: str) -> ExtensionError:
-    """Return the error to raise for a cell of a pair that is not beside the other one.
-
-    Args:
-      expected: What is wrong with the neighbour, as a clause.
-    """
-    first_line = _code(cell).astext().partition("\n")[0]
-    return ExtensionError(
-        f"{page}: the cell that begins with {first_line!r} is tagged {_side_of(cell)}, "
-        f"but {expected}: add it, or remove the tag"
-    )
-
-
 def _column(cell: nodes.container, label: str, marks: Changes) -> nodes.container:
     block = _code(cell)
     block["highlight_args"] = block.get("highlight_args", {}) | {"hl_lines": marks.lines, MARKS: marks.words}
@@ -149,20 +135,19 @@ def _join_pairs(app: BookApp, doctree: nodes.document) -> None:
 
     Raise ExtensionError if a cell has the tag of a pair, but the cell beside it does not have the other one.
     """
-    page = app.env.docname
-    for cell in list(doctree.findall(lambda node: _side_of(node) in PAIRS)):
-        following = cell.next_node(descend=False, siblings=True)
-        if not isinstance(following, nodes.container) or _side_of(following) != PAIRS[_side_of(cell)]:
-            raise _incomplete(page, cell, f"the block after it is not a cell tagged {PAIRS[_side_of(cell)]}")
-        parent, place = cell.parent, cell.parent.index(cell)
+    for cell in list(doctree.findall(_side_of)):
+        if "side" in cell.parent["classes"]:
+            continue
+        tag, partner = _side_of(cell), cell.next_node(descend=False, siblings=True)
+        if tag not in PAIRS or _side_of(partner) != PAIRS[tag]:
+            first_line = _code(cell).astext().partition("\n")[0]
+            sentence = f"is tagged {tag}, but its partner is not beside it: add it, or remove the tag"
+            raise ExtensionError(f"{app.env.docname}: the cell that begins with {first_line!r} " + sentence)
+        parent, place, pair = cell.parent, cell.parent.index(cell), (cell, partner)
         del parent[place : place + 2]
-        pair = cell, following
         marks = changes(*(_code(one).astext() for one in pair))
         labels = (app.sentences.gettext(LABELS[_side_of(one)]) for one in pair)
         parent.insert(place, nodes.container("", *map(_column, pair, labels, marks), classes=["side-by-side"]))
-    for cell in doctree.findall(_side_of):
-        if "side" not in cell.parent["classes"]:
-            raise _incomplete(page, cell, "the block before it is not its partner")
 
 
 def setup(app: BookApp) -> None:

@@ -24,11 +24,8 @@ class UsedTerm(nodes.inline):
     """A node for a term with its ending. Its text is what the page says; `html` is what HTML builds write."""
 
 
-def _is_prose(text: nodes.Node) -> bool:
-    node = text.parent
-    while node is not None and not isinstance(node, NO_PROSE):
-        node = node.parent
-    return node is None
+def _is_prose(node: nodes.Node | None) -> bool:
+    return node is None or (not isinstance(node, NO_PROSE) and _is_prose(node.parent))
 
 
 def _waived(book: Book, page: str) -> set[str]:
@@ -56,9 +53,7 @@ def marked(
 ) -> Iterator[nodes.Node]:
     """Yield the nodes that replace a text: `UsedTerm` for the uses of terms, and text between them.
 
-    Args:
-      ending_of: Matches what the language attaches to a noun, such as a particle.
-      languages: {code: name}.
+    The pattern matches what the language attaches to a noun, such as a particle; `languages` is {code: name}.
     """
     last = 0
     for start, end, definition in uses:

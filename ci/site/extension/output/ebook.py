@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.epub3 import Epub3Builder
 from sphinx.config import Config
@@ -38,9 +37,7 @@ class EbookBuilder(Epub3Builder):
         content.write_text(text, encoding="utf-8")
 
 
-def _drop_missing_stylesheet(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
-) -> None:
+def _drop_missing_stylesheet(app: Sphinx, _page: str, _template: str, context: dict[str, Any], *_rest: object) -> None:
     """Remove the reference to MyST-NB's stylesheet from the pages of the EPUB, which does not contain the file."""
     if app.builder.name == "epub":
         context["css_files"] = [file for file in context["css_files"] if "mystnb" not in str(file.filename)]

@@ -82,18 +82,12 @@ class Figure(nodes.image):
     """An image node for a PNG. `size` is (width, height); `has_night` is whether a dark version exists."""
 
 
-def _is_shown_by_a_cell(node: nodes.Node) -> bool:
-    parent = node.parent
-    while parent is not None and not SHOWN.intersection(parent.get("classes", [])):
-        parent = parent.parent
-    return parent is not None
+def _is_shown_by_a_cell(node: nodes.Node | None) -> bool:
+    return node is not None and (bool(SHOWN.intersection(node["classes"])) or _is_shown_by_a_cell(node.parent))
 
 
 def _find_figures(app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Replace PNG images of a page by `Figure` nodes, unless sized by the author, in HTML builds only.
-
-    An EPUB has no dark theme.
-    """
+    """Replace PNG images by `Figure` nodes, unless sized by the author, in HTML only: an EPUB has no dark theme."""
     if app.builder.name != "html":
         return
     for image in list(doctree.findall(nodes.image)):

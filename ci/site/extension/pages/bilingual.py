@@ -68,9 +68,7 @@ def mark_untranslated(app: BookApp, doctree: nodes.document, docname: str) -> No
             node["classes"].append(f"language-{source}")
 
 
-def escape_titles(
-    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
-) -> None:
+def escape_titles(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], *_rest: object) -> None:
     """Escape the titles that the theme prints unescaped, since their translations may contain HTML.
 
     The result is `Markup`, which templates with autoescaping do not escape again.

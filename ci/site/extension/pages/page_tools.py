@@ -66,9 +66,7 @@ def made(cache: Chapters, name: str, gettext: Gettext) -> str:
     return gettext(MADE).format(**known, versions=", ".join(versions))
 
 
-def add_tools(
-    app: BookApp, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
-) -> None:
+def add_tools(app: BookApp, pagename: str, _template: str, context: dict[str, Any], *_rest: object) -> None:
     """Set the template variables of a page: languages, tools, duration and the line about its outputs."""
     book, language, gettext = app.book, app.config.language, app.sentences.gettext
     path = app.builder.get_target_uri(pagename)

@@ -73,9 +73,9 @@ def test_translators_do_not_get_the_titles_again_with_each_page(build):
 @pytest.mark.parametrize(
     "text, said",
     [
-        (WITHOUT + AFTER, "'# Without dropout' is tagged without, but the block after it is not a cell tagged with"),
-        (WITH + AFTER, "'# With dropout' is tagged with, but the block before it is not its partner"),
-        (WITHOUT + WITH + WITH, "'# With dropout' is tagged with, but the block before it is not its partner"),
+        (WITHOUT + AFTER, "'# Without dropout' is tagged without, but its partner is not beside it"),
+        (WITH + AFTER, "'# With dropout' is tagged with, but its partner is not beside it"),
+        (WITHOUT + WITH + WITH, "'# With dropout' is tagged with, but its partner is not beside it"),
     ],
 )
 def test_a_cell_without_its_partner_fails_the_build_and_is_named(build, text, said):
