@@ -148,10 +148,7 @@ def check_catalogue(
 
 
 def find(book: Book, name: str, file: Path) -> list[Path]:
-    """Return the catalogues that a user names: `file` if it exists, else those of a page in all languages.
-
-    Raise UsageError if there is no such page.
-    """
+    """Return a named catalogue or, if there is no such file, those of a page in all languages; raise UsageError."""
     if known := [path for path in (file, book.root / name) if path.is_file()]:
         return known[:1]
     page = name if name in book.domains else book.find_page(name)
@@ -159,12 +156,9 @@ def find(book: Book, name: str, file: Path) -> list[Path]:
 
 
 def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
-    """Check the catalogues of a book against the templates in the folder `messages`.
+    """Check catalogues of a book, by default all, against the templates in the folder `messages`.
 
-    Args:
-      files: the catalogues to check; by default all, and then any other file like a catalogue is a problem.
-
-    Raise BookError if a file does not exist, and the book has no such catalogue.
+    If all are checked, any other file like a catalogue is a problem. Raise BookError if a named file does not exist.
     """
     total = Report()
     known = book.catalogues
@@ -201,21 +195,16 @@ def text_lines(report: Report, gettext: Gettext) -> Iterator[str]:
     for problem, reason in report.waived:
         place = f"{problem.path}:{problem.line}"
         yield say(_("waived: {place}: {fault} ({reason})"), place=place, fault=problem.say(gettext), reason=reason)
-    yield say(
-        _(
-            "catalogues: {entries} entries checked, not translated: {untranslated}, to be revised: {outdated}, "
-            "waived: {waived}, faults: {faults}"
-        ),
-        entries=report.entries,
-        untranslated=report.untranslated,
-        outdated=len(report.outdated),
-        waived=len(report.waived),
-        faults=len(report.problems),
+    sentence = _(
+        "catalogues: {entries} entries checked, not translated: {untranslated}, to be revised: {outdated}, "
+        "waived: {waived}, faults: {faults}"
     )
+    counts = {"outdated": len(report.outdated), "waived": len(report.waived), "faults": len(report.problems)}
+    yield say(sentence, **vars(report) | counts)
 
 
 def github_lines(report: Report, gettext: Gettext) -> Iterator[str]:
-    """Yield a workflow command of GitHub Actions for each problem, which annotates the line of the catalogue.
+    """Yield the command of a workflow that annotates its line, for each problem.
 
     See https://docs.github.com/actions/reference/workflow-commands-for-github-actions
     """

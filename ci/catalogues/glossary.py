@@ -62,13 +62,13 @@ def terms(path: Path) -> Iterator[tuple[str, Term]]:
     seen = set()
     for line, row in lists.rows(path, COLUMNS):
         cells = {name: tuple(part.strip() for part in row[name].split(";") if part.strip()) for name in COLUMNS}
+        place = {"file": path.name, "line": line}
         if not (cells["english"] and cells["term"]):
-            sentence = _("{file}:{line}: the English or the translation is missing")
-            raise BookError(sentence, file=path.name, line=line)
+            raise BookError(_("{file}:{line}: the English or the translation is missing"), **place)
         for form in cells["english"]:
             if (key := (row["language"], form.lower())) in seen:
-                sentence, language = _("{file}:{line}: {form} occurs twice for {language}"), repr(row["language"])
-                raise BookError(sentence, file=path.name, line=line, form=repr(form), language=language)
+                values = {"form": repr(form), "language": repr(row["language"])}
+                raise BookError(_("{file}:{line}: {form} occurs twice for {language}"), **place, **values)
             seen.add(key)
         yield row["language"], Term(cells["english"], cells["term"], cells["avoid"], row["note"].strip())
 

@@ -75,9 +75,8 @@ def parse(path: Path) -> polib.POFile:
         catalogue = polib.pofile(str(path), encoding="utf-8")
     except (OSError, ValueError) as error:
         place = re.search(r"line (\d+)", str(error))
-        raise _refused(
-            path, int(place[1]) if place else 1, _("not a valid catalogue: {error}"), error=error
-        ) from error
+        line = int(place[1]) if place else 1
+        raise _refused(path, line, _("not a valid catalogue: {error}"), error=error) from error
     if catalogue.metadata.get("Content-Type") != CONTENT_TYPE:
         raise _refused(path, 1, _("the header Content-Type must be {value}"), value=CONTENT_TYPE)
     seen = set()
@@ -112,11 +111,9 @@ def _line_faults(line: str) -> Iterator[Fault]:
 
 
 def load(path: Path) -> dict[str, str]:
-    """Return {message: translation} of the entries that are translated, not fuzzy and not obsolete.
+    """Return {message: translation} of the translated, not fuzzy entries of a catalogue; {} if it does not exist.
 
-    Return an empty dict if the catalogue does not exist.
-
-    Raise Refused as for `parse`; or a translation does not keep the parts of its message.
+    Raise Refused as for `parse`, or if a translation does not keep the parts of its message.
     """
     if not path.exists():
         return {}
@@ -128,10 +125,7 @@ def load(path: Path) -> dict[str, str]:
 
 
 def strangers(book: Book) -> set[Path]:
-    """Return the files under `locale` that look like catalogues (.po, .mo), although no page has them.
-
-    Sphinx would use them for any language, also for the source language.
-    """
+    """Return the files under `locale` like catalogues (.po, .mo) that no page has: Sphinx would use them."""
     known = {path.with_suffix(suffix) for path in book.catalogues for suffix in (".po", ".mo")}
     files = {path for path in (book.root / "locale").rglob("*") if path.is_symlink() or path.suffix in (".po", ".mo")}
     return {path for path in files if path.is_symlink() or path not in known or not path.is_file()}
@@ -157,10 +151,7 @@ def remove_stray_compiled(book: Book) -> None:
 
 
 def compile_all(book: Book, language: str) -> None:
-    """Compile the catalogues of a language.
-
-    Raise Refused as for `load`; or a file looks like a catalogue, and no page has it.
-    """
+    """Compile the catalogues of a language; raise Refused as `load`, or if no page has a file like a catalogue."""
     remove_stray_compiled(book)
     for path in sorted(strangers(book)):
         raise Refused(path, 1, Fault("file", NO_PAGE))

@@ -89,10 +89,11 @@ def update(book: Book, name: str, language: str, known: Mapping[str, polib.POEnt
 
 def needs_gettext() -> None:
     """Raise BookError if msgmerge is not installed."""
+    needed = _(
+        "msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)"
+    )
     if not shutil.which("msgmerge"):
-        raise BookError(
-            _("msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)")
-        )
+        raise BookError(needed)
 
 
 def update_all(book: Book, languages: Sequence[str]) -> None:

@@ -30,35 +30,23 @@ CODE_OR_LINK = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\]\((?P<target>[^)\s
 
 
 class Piece(NamedTuple):
-    """A piece of a page.
+    """A piece of a page."""
 
-    Attributes:
-      kind: `TEXT`, `CODE`, `OUTPUT`, or a key of `FIGURES`.
-      content: The text, or the data of a figure.
-      description: That of a figure.
-    """
-
-    kind: str
-    content: str
-    description: str = ""
+    kind: str  # `TEXT`, `CODE`, `OUTPUT`, or a key of `FIGURES`
+    content: str  # the text, or the data of a figure
+    description: str = ""  # of a figure
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page to convert in one language.
-
-    Attributes:
-      notebook: The page in the source language, with outputs.
-      messages: {message: translation} of the page.
-      gettext: The translation of sentences that are not from the page.
-    """
+    """A page to convert in one language."""
 
     book: Book
     name: str
     language: str
-    notebook: NotebookNode
-    messages: Mapping[str, str]
-    gettext: Callable[[str], str]
+    notebook: NotebookNode  # the page in the source language, with outputs
+    messages: Mapping[str, str]  # {message: translation} of the page
+    gettext: Callable[[str], str]  # translates sentences that are not from the page
 
     def text(self, source: str) -> Piece:
         """Return Markdown of the page translated, with URLs instead of relative links."""

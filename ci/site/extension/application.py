@@ -15,37 +15,24 @@ from ci.execution.cache import Entry
 
 
 class Chapters(NamedTuple):
-    """The chapters as a build reads them: each of them once.
-
-    Attributes:
-      book: The book.
-      chapter: A function that returns a chapter without outputs, given its name.
-      fetch: A function that returns the cache entry of a chapter, or None. Callers must not modify it.
-    """
+    """The chapters as a build reads them: each of them once. Callers must not modify them."""
 
     book: Book
-    chapter: Callable[[str], NotebookNode]
-    fetch: Callable[[str], Entry | None]
+    chapter: Callable[[str], NotebookNode]  # returns a chapter without outputs, given its name
+    fetch: Callable[[str], Entry | None]  # returns the cache entry of a chapter
 
 
 class BookApp(Sphinx):
     """The Sphinx application, with the attributes that the components share.
 
     The class is used only in annotations: `share_book` sets the attributes on a `Sphinx` object.
-
-    Attributes:
-      book: The book that is built.
-      cache: The chapters, with their outputs.
-      sentences: The translations of texts that do not come from a page, in the language of the site.
-      messages: A function that returns {message: translation} for a page.
-      definitions: The defined terms, set by `cells.terms`.
     """
 
     book: Book
     cache: Chapters
-    sentences: Sentences
-    messages: Callable[[str], dict[str, str]]
-    definitions: Definitions
+    sentences: Sentences  # translations of texts that do not come from a page, in the language of the site
+    messages: Callable[[str], dict[str, str]]  # returns {message: translation} for a page
+    definitions: Definitions  # set by `cells.terms`
 
 
 @contextmanager

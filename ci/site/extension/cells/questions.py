@@ -42,9 +42,8 @@ def _kinds(node: nodes.Element) -> list[type]:
 
 def _options(item: nodes.Element) -> dict[str, nodes.paragraph]:
     """Return {letter: paragraph} for the options of a question; {} if the item does not have its form."""
-    if _kinds(item) != [nodes.paragraph, nodes.bullet_list]:
-        return {}
-    if any(_kinds(option) != [nodes.paragraph] for option in item[1]):
+    has_form = _kinds(item) == [nodes.paragraph, nodes.bullet_list]
+    if not has_form or any(_kinds(option) != [nodes.paragraph] for option in item[1]):
         return {}
     options = dict(zip(string.ascii_uppercase, (option[0] for option in item[1]), strict=False))
     fits = all(text.astext().startswith(f"{letter}. ") for letter, text in options.items())

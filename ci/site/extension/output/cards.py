@@ -1,7 +1,4 @@
-"""Social cards: the preview pictures that other sites show for a link to a page, drawn by sphinxext-opengraph.
-
-They use the fonts of a package, so that they look the same on every machine and can show Korean.
-"""
+"""Fonts of a package for the cards of sphinxext-opengraph, which show Korean and look the same on every machine."""
 
 import importlib.util
 from pathlib import Path
@@ -10,15 +7,14 @@ from matplotlib import font_manager
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-PACKAGE = "koreanize_matplotlib"  # only its fonts are used
 FONTS = ["NanumGothic", "DejaVu Sans"]
 
 
 def _set_fonts(_app: Sphinx, config: Config) -> None:
     """Register the fonts of the package with Matplotlib, and use them unless `_config.yml` names others."""
-    package = importlib.util.find_spec(PACKAGE)
-    if package and package.origin:
-        for path in sorted(Path(package.origin).parent.glob("fonts/*.ttf")):
+    package = importlib.util.find_spec("koreanize_matplotlib")
+    for folder in (package and package.submodule_search_locations) or ():
+        for path in sorted(Path(folder).glob("fonts/*.ttf")):
             font_manager.fontManager.addfont(path)
     config.ogp_social_cards = {"font": FONTS, **(getattr(config, "ogp_social_cards", None) or {})}
 
