@@ -104,12 +104,7 @@ class Definition:
 
 
 class Definitions:
-    """The definitions in one language of a book; `uses` finds their terms in the text of a page.
-
-    Attributes:
-      of: {first English form of a term: `Definition`}.
-      rest: pattern of what may follow a term within a word, such as a Korean particle.
-    """
+    """The definitions in one language of a book; `uses` finds their terms in the text of a page."""
 
     def __init__(self, book: Book, language: str) -> None:
         self.is_source = language == book.source_language
@@ -121,8 +116,8 @@ class Definitions:
             self.begin, self.end = r"\b", rf"{PLURAL}\b"
         else:
             self.begin, self.end = words.NOUN_BEGINS if words else "", ""
-        self.rest = re.compile(words.REST_OF_WORD if words else "")
-        self.of = {}
+        self.rest = re.compile(words.REST_OF_WORD if words else "")  # such as a Korean particle
+        self.of = {}  # {first English form of a term: `Definition`}
         for english, text in definitions(book, language).items():
             names = {code: term.forms[0] for code in known for term in known[code] if term.english[0] == english}
             names = {book.source_language: english} | names

@@ -65,11 +65,7 @@ def render(book: Book, cache: Path) -> None:
 
 
 def assemble(book: Book, folder: Path, at_the_root: Iterable[str]) -> None:
-    """Copy the rendered pages, their copies in Markdown and the notebooks of all languages into a new folder.
-
-    Args:
-      at_the_root: The names of the templates to render into the folder itself.
-    """
+    """Copy the rendered pages and the notebooks of all languages into a new folder; render some templates into it."""
     values = {
         "title": book.title,
         "languages": book.languages,

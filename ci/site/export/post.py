@@ -87,11 +87,9 @@ def firsts(page: Page) -> list[str]:
 
 
 def render(page: Page, folder: str, **dates: datetime.date) -> tuple[str, dict[str, bytes]]:
-    """Return the text of a post and {file: content} of its assets.
+    """Return the text of a post and {file: content} of its assets, given their folder, relative to that of the blog.
 
-    Args:
-      folder: The folder of the assets, relative to the root of the blog.
-      dates: What the front matter says of dates.
+    The front matter says the dates.
     """
     book, (body, figures), (title, description) = page.book, body_of(page), firsts(page)
     front = {

@@ -70,10 +70,8 @@ def _resemblance(left: str, right: str) -> float:
 def counterparts(left: Sequence[str], right: Sequence[str], at: Span = (0, 0)) -> Iterator[Span]:
     """Yield (left index, right index) for the pairs of similar lines, in ascending order.
 
-    The most similar lines are paired first, then, recursively, the lines before them and those after them.
-
-    Args:
-      at: Added to the indices.
+    The most similar lines are paired first, then, recursively, the lines before them and those after them. `at` is
+    added to the indices.
     """
     ratios = [(_resemblance(a, b), -i, -j) for i, a in enumerate(left) for j, b in enumerate(right)]
     ratio, i, j = max(ratios, default=(0, 0, 0))

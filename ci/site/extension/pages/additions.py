@@ -41,11 +41,7 @@ def add_links(app: BookApp, doctree: nodes.document, docname: str) -> None:
 
 
 def credit(progress: Progress, gettext: Callable[[str], str]) -> str:
-    """Return a line on the translation of a page, without the items that the catalogue lacks.
-
-    Args:
-      gettext: Translates the words around the names.
-    """
+    """Return a line on the translation of a page, without the items that the catalogue lacks."""
     values = vars(progress) | {"percent": progress.percent}
     needed = {TRANSLATED: progress.translator, REVIEWED: progress.reviewer, CHANGED: progress.date, PERCENT: "always"}
     return " · ".join(gettext(text).format(**values) for text, value in needed.items() if value)
