@@ -127,15 +127,13 @@ def _notebook(app: BookApp, name: str) -> NotebookNode:
 
 def _write(app: BookApp, name: str, *_rest: object) -> None:
     """Write the copy of a page with the page, except in a preview, which does not show copies."""
-    if app.builder.name != "html" or app.config.html_context.get("preview") or name not in app.book.pages:
-        return
-    copy = Path(app.outdir, f"{name}{SUFFIX}")
-    if not has_copy(app.book, name):
-        copy.unlink(missing_ok=True)
+    is_site = app.builder.name == "html" and not app.config.html_context.get("preview")
+    if not is_site or name not in app.book.pages or not has_copy(app.book, name):
         return
     with errors_as_sphinx_says_them():
         notebook, gettext = _notebook(app, name), app.sentences.gettext
         text = markdown(Page(app.book, name, app.config.language, notebook, app.messages(name), gettext))
+    copy = Path(app.outdir, f"{name}{SUFFIX}")
     copy.parent.mkdir(parents=True, exist_ok=True)
     copy.write_text(app.book.pinned(text) if isinstance(app.book, Release) else text, encoding="utf-8")
 
