@@ -17,6 +17,7 @@ from pathlib import Path
 LOCK, FRAMEWORKS_LOCK = "requirements.txt", "requirements-frameworks.txt"
 NEEDED, NEEDED_TO_INSTALL = 500, 4000  # MiB of free disk
 CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "UV_SYSTEM_CERTS", "UV_NATIVE_TLS")
+UNUSABLE = set(":%?")  # in PATH, and in the address of the list of executed chapters
 BUILT_FOR = {("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")}
 NOT_BUILT = "error: array-record has no build for {} {}: use WSL on Windows, a container (.devcontainer), or Colab"
 NO_VENV = f"error: {sys.executable} cannot make a virtual environment (on Debian: apt install python3-venv)"
@@ -105,6 +106,8 @@ def main(root: Path, options: list[str]) -> str | None:
     """Install the lists of packages that are not installed; return an error message, or None on success."""
     if (system := (platform.system(), platform.machine())) not in BUILT_FOR:
         return NOT_BUILT.format(*system)
+    if odd := UNUSABLE.intersection(str(root)):
+        return f"error: {root}: a name with {' '.join(sorted(odd))} is read as something else: move the book elsewhere"
     from lock import held  # needs fcntl, which Windows lacks
 
     steps = [] if installed(root) else [(install, LOCK)]

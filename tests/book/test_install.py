@@ -157,6 +157,14 @@ def test_a_platform_without_builds_is_said_before_anything_is_installed(module, 
     assert not (tree / ".venv").exists()
 
 
+@pytest.mark.parametrize("character", [":", "%", "?"])
+def test_a_path_that_programs_misread_is_said_before_anything_is_written(module, tmp_path, character):
+    tree = tmp_path / f"a{character}20b"
+    tree.mkdir()
+    assert f"a name with {character} is read as something else" in module.main(tree, [])
+    assert list(tree.iterdir()) == []
+
+
 @pytest.mark.parametrize("whole, needed", [(True, "500"), (False, "4000")])
 def test_a_disk_that_is_too_full_is_said_before_anything_is_installed(module, tree, monkeypatch, whole, needed):
     (tree / ".venv").mkdir()
