@@ -102,12 +102,19 @@ def install_frameworks(root: Path) -> None:
     shutil.copyfile(root / FRAMEWORKS_LOCK, frameworks(root) / "installed.txt")
 
 
-def main(root: Path, options: list[str]) -> str | None:
-    """Install the lists of packages that are not installed; return an error message, or None on success."""
+def unusable(root: Path) -> str | None:
+    """Return why the book cannot be made on this machine or in this folder; None if it can."""
     if (system := (platform.system(), platform.machine())) not in BUILT_FOR:
         return NOT_BUILT.format(*system)
     if odd := UNUSABLE.intersection(str(root)):
         return f"error: {root}: a name with {' '.join(sorted(odd))} is read as something else: move the book elsewhere"
+    return None
+
+
+def main(root: Path, options: list[str]) -> str | None:
+    """Install the lists of packages that are not installed; return an error message, or None on success."""
+    if said := unusable(root):
+        return said
     from lock import held  # needs fcntl, which Windows lacks
 
     steps = [] if installed(root) else [(install, LOCK)]
