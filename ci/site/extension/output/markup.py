@@ -57,6 +57,9 @@ def _balance(app: Sphinx, doctree: nodes.document) -> None:
             if raw["format"] == "html":
                 html = balanced(raw.astext(), ids, with_scripts=app.builder.name != "epub")
                 raw.replace_self(nodes.raw("", html, **raw.attributes))
+        for block in output.findall(nodes.literal_block):  # Sphinx warns of a language such as {note}
+            if block.get("language", "").startswith("{"):
+                block["language"] = "text"
 
 
 def _take_controls_out(
