@@ -6,7 +6,6 @@ lesson, by an inserted cell, the probe.
 """
 
 import asyncio
-import json
 import os
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -27,7 +26,7 @@ from ci.execution.environment import environment, prepare_data
 from ci.execution.kernel import NOT_COUNTED, CellError, run
 from ci.execution.run import run_interruptibly, side_by_side
 from ci.notebooks import faults, trials
-from ci.notebooks.trials import Change, Lesson, Result, Sabotage, Trial, Trials, place, vary
+from ci.notebooks.trials import Change, Lesson, Result, Sabotage, Trial, Trials, one_line, place, vary
 from ci.outputs import compare
 
 Complaint = tuple[Trial, str]  # a trial that failed, and a line that says why
@@ -36,9 +35,8 @@ UNCHANGED = "the unchanged chapter"
 PATIENCE = 5  # by which the timeout of a cell is multiplied, except under a sabotage
 ANSWER = "the lesson: "
 # The code of a probe. It runs in a namespace of its own and evaluates the expression in a copy of the names of the
-# chapter. It prints, as JSON after `ANSWER`, why the lesson does not hold, or "".
+# chapter. It prints, on a line after `ANSWER`, why the lesson does not hold, or "".
 QUESTION = f"""
-import json
 import numpy
 try:
     value = eval(holds, dict(names))
@@ -48,7 +46,7 @@ try:
         why += ", neither True nor False: write a comparison, in bool() if it is of arrays"
 except Exception as error:
     why = f"it raises {{type(error).__name__}}: {{' '.join(str(error).split()):.200}}"
-print({ANSWER!r} + json.dumps(why))
+print({ANSWER!r} + why)
 """
 
 
@@ -76,7 +74,7 @@ def answer(probe: NotebookNode, otherwise: str) -> str:
     """Return what a probe printed: why the lesson does not hold, or "" if it does. If it did not run: `otherwise`."""
     text = "".join(output.text for output in probe.outputs if output.output_type == "stream")
     lines = [line.removeprefix(ANSWER) for line in text.splitlines() if line.startswith(ANSWER)]
-    return json.loads(lines[-1]) if lines else otherwise
+    return lines[-1] if lines else otherwise
 
 
 def shows(cell: NotebookNode, outputs: list[NotebookNode], ignored: Sequence[str]) -> bool:
@@ -85,16 +83,11 @@ def shows(cell: NotebookNode, outputs: list[NotebookNode], ignored: Sequence[str
 
 
 class Execution(NamedTuple):
-    """The outcome of an execution with changes."""
+    """The outcome of an execution: its cells, {lesson: why it does not hold, or ""}, the error that ended it early."""
 
     cells: list[NotebookNode]
     answers: dict[Lesson, str]
-    """{lesson: why it does not hold, or ""}."""
     error: BookError | None
-    """The error with which it ended early."""
-
-
-Execute = Callable[..., Awaitable[Execution]]  # given changes, lessons, the number of the last cell, and a patience
 
 
 async def execute(
@@ -131,9 +124,12 @@ def missed(
 
 
 async def complaints(
-    notebook: NotebookNode, listed: Trials, execute: Execute, ignored: Sequence[str] = ()
+    notebook: NotebookNode, listed: Trials, execute: Callable[..., Awaitable[Execution]], ignored: Sequence[str] = ()
 ) -> list[Complaint]:
-    """Try the trials of an executed chapter; return those that failed, in the order of the list."""
+    """Try the trials of an executed chapter; return those that failed, in the order of the list.
+
+    `execute` is given changes, lessons, the number of the last cell, and a patience.
+    """
     entries: list[Trial] = [*listed.sabotages, *listed.lessons]
     cells, numbers = code_cells(notebook), {trial: place(notebook, trial) for trial in entries}
     unchanged = await execute((), listed.lessons, max(numbers.values()))
@@ -161,7 +157,7 @@ async def complaints(
 def untrue(executed: Execution, words: dict[Lesson, str]) -> list[Complaint]:
     """Return the lessons that did not hold in an execution, whose changes are given in words."""
     answers = executed.answers.items()
-    return [(lesson, f'"{lesson.sentence}", {words[lesson]}: {why}') for lesson, why in answers if why]
+    return [(lesson, f'"{one_line(lesson.lesson)}", {words[lesson]}: {why}') for lesson, why in answers if why]
 
 
 async def prove(book: Book, name: str, free: asyncio.Semaphore, stage: display.Stage) -> tuple[Result, list[str]]:

@@ -30,19 +30,16 @@ WORDS = {"cause", "lesson", "change"}  # keys whose text says in words what is t
 
 
 class Change(NamedTuple):
-    """A replacement of code."""
+    """A replacement of code that occurs once in the chapter."""
 
     replace: str
-    """Code that occurs once in the chapter."""
     by: str
-    """Code to put in its place; may be empty."""
 
 
 class Sabotage(NamedTuple):
     """An entry of a list that removes the cause of an output."""
 
     cause: str
-    """What is removed, in words."""
     replace: str
     by: str
     noticed_by: str
@@ -60,7 +57,6 @@ class Variation(NamedTuple):
     """A change of the chapter that a sceptical reader would try."""
 
     change: str
-    """What is changed, in words."""
     replace: str
     by: str
     also: tuple[Change, ...] = ()
@@ -75,23 +71,18 @@ class Lesson(NamedTuple):
     """An entry of a list that says what must hold."""
 
     lesson: str
-    """A sentence of the page."""
     shown_by: str
     """Code that occurs once in the chapter, in the cell after which the lesson must hold."""
     holds: str
     """A Python expression, over names of the chapter, that must be true."""
     under: tuple[Variation, ...]
 
-    @property
-    def sentence(self) -> str:
-        """The sentence on one line."""
-        return one_line(self.lesson)
-
     def check(self, notebook: NotebookNode) -> None:
         """Raise BookError if the page lacks the sentence, or the expression or the variations are not valid."""
         prose = [one_line(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"]
-        if not self.sentence or not any(self.sentence in text for text in prose):
-            raise BookError(f"lesson: the page does not say {self.sentence!r}: copy a sentence, with marks such as *")
+        sentence = one_line(self.lesson)
+        if not sentence or not any(sentence in text for text in prose):
+            raise BookError(f"lesson: the page does not say {sentence!r}: copy a sentence, with marks such as *")
         try:
             ast.parse(self.holds, mode="eval")
         except SyntaxError as error:
@@ -151,19 +142,13 @@ def one_line(text: str) -> str:
 
 
 def find(cells: Sequence[NotebookNode], key: str, text: str) -> int:
-    """Return the index of the cell that contains a text; `key` names the text in messages.
-
-    Raises:
-      BookError: The text does not occur exactly once.
-    """
+    """Return the index of the cell that has a text, named `key` in messages; raise BookError if it is not unique."""
     counts = [cell.source.count(text) if text else 0 for cell in cells]
-    if sum(counts) == 0:
+    if not any(counts):
         raise BookError(f"{key}: the code of the chapter does not have {text!r}: copy code of the chapter")
     if sum(counts) > 1:
-        raise BookError(
-            f"{key}: the code of the chapter has {text!r} {sum(counts)} times: copy more of the code around it, until "
-            "it is unique"
-        )
+        more = f"has {text!r} {sum(counts)} times: copy more of the code around it, until it is unique"
+        raise BookError(f"{key}: the code of the chapter {more}")
     return counts.index(1)
 
 
@@ -174,11 +159,7 @@ def place(notebook: NotebookNode, trial: Trial) -> int:
 
 
 def vary(cells: Sequence[NotebookNode], changes: Iterable[Change]) -> int:
-    """Apply changes to cells, in order; return the largest index of a changed cell, or -1 if there are no changes.
-
-    Raises:
-      BookError: Code to replace does not occur exactly once.
-    """
+    """Apply changes to cells, in order; return the largest index of a changed cell, -1 for none; raise as `find`."""
     numbers = [-1]
     for change in changes:
         numbers.append(find(cells, "replace", change.replace))
@@ -225,9 +206,8 @@ def nodes(book: Book, name: str) -> list[yaml.Node]:
     try:
         root = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise BookError(
-            f"{book.relative(file)}: {one_line(str(error))}: put these lines right, they are YAML"
-        ) from error
+        said = f"{one_line(str(error))}: put these lines right, they are YAML"
+        raise BookError(f"{book.relative(file)}: {said}") from error
     if not isinstance(root, yaml.SequenceNode | None):
         raise BookError(f"{book.relative(file)}: it is no list: begin each entry with `- cause:` or `- lesson:`")
     return root.value if root else []
@@ -235,10 +215,9 @@ def nodes(book: Book, name: str) -> list[yaml.Node]:
 
 def listed(book: Book, name: str) -> Trials:
     """Return the entries of a chapter's list; raise BookError if the list cannot be read."""
-    entries = list(map(entry, nodes(book, name)))
-    return Trials(
-        [one for one in entries if isinstance(one, Sabotage)], [one for one in entries if isinstance(one, Lesson)]
-    )
+    found = list(map(entry, nodes(book, name)))
+    lessons = [one for one in found if isinstance(one, Lesson)]
+    return Trials([one for one in found if isinstance(one, Sabotage)], lessons)
 
 
 def faults(book: Book, name: str) -> list[Fault]:
@@ -293,10 +272,14 @@ def results_path(book: Book) -> Path:
 
 
 def results(book: Book) -> dict[str, Result]:
-    """Return the stored results, {chapter: result}, including those of chapters that have changed since."""
+    """Return the stored results, {chapter: result}, also of changed chapters; raise BookError if they are damaged."""
     file = results_path(book)
-    stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return {name: Result(**data) for name, data in stored.items()}
+    try:
+        stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        return {name: Result(**data) for name, data in stored.items()}
+    except (ValueError, TypeError, AttributeError) as error:  # such as conflict markers of git
+        name = book.relative(file)
+        raise BookError(f"{name}: {error}: put it right, or run git checkout HEAD {name}") from error
 
 
 def store(book: Book, name: str, result: Result) -> None:

@@ -151,3 +151,9 @@ def test_results_are_kept_by_chapter_and_those_of_chapters_that_are_gone_are_not
     trials.store(book, CHAPTER, RESULT)
     trials.store(book, "book/gone", RESULT)
     assert trials.results(book) == {CHAPTER: RESULT}
+
+
+def test_conflict_markers_in_the_results_are_said_in_one_line(book):
+    trials.results_path(book).write_text("<<<<<<< HEAD\n{}\n", encoding="utf-8")
+    with pytest.raises(BookError, match=r"^book/trials\.json: .*, or run git checkout HEAD book/trials\.json$"):
+        trials.results(book)
