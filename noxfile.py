@@ -94,7 +94,7 @@ def notebooks(session: nox.Session) -> None:
     """Compare the stored outputs with those of the build."""
     source = ("-c", "from ci.book import here; print('notebooks/' + here().source_language)")
     folder = session.run(PYTHON, *source, env=VARIABLES, silent=True, log=False)
-    tested(session, *COMPARE, *arguments(session, (str(folder).strip(),)))
+    tested(session, *COMPARE, *arguments(session, (str(folder).split()[-1],)))  # before it stand warnings
 
 
 @nox.session(venv_backend="none")

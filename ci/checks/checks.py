@@ -24,7 +24,10 @@ CHECKS = ("lint", "format", "types", "unit", "book", "notebooks", "catalogues", 
 
 def run(book: Book) -> int:
     """Run all checks; return the exit status."""
-    reports, remarks = book.built("reports"), executed_before(book)
+    reports, known = book.built("reports"), execution.in_cache(cache.executed(book), book.chapters)
+    what = "were executed before this run, with the same code and packages, and not again"
+    remark = f"{len(known)} of {len(book.chapters)} chapters {what}: ./ci/test.sh CHAPTER executes one anew"
+    remarks = [remark] if known else []
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)
     words = ["--non-interactive", "--report", reports / "nox.json", "--session", *CHECKS]
@@ -60,22 +63,6 @@ def check(book: Book, names: Sequence[str]) -> int:
     return status or int(bool(errors))
 
 
-def executed_before(book: Book) -> list[str]:
-    """Return a line with the number of chapters that are not executed, as the cache has them; [] if there is none."""
-    known = execution.in_cache(cache.executed(book), book.chapters)
-    remark = (
-        f"{len(known)} of {len(book.chapters)} chapters were executed before this run, with the same code and "
-        "packages, and not again: ./ci/test.sh CHAPTER executes one anew"
-    )
-    return [remark] if known else []
-
-
-def kind(case: ElementTree.Element) -> str:
-    """Return whether a test of a JUnit report is "passed", "failed" or "skipped"."""
-    tags = {child.tag for child in case}
-    return "failed" if tags & {"failure", "error"} else "skipped" if "skipped" in tags else "passed"
-
-
 def result(session: dict[str, str], reports: Path) -> tuple[Counter[str], list[str]]:
     """Return how many tests of a session passed, failed and were skipped, and a line for each reason of the latter.
 
@@ -85,15 +72,18 @@ def result(session: dict[str, str], reports: Path) -> tuple[Counter[str], list[s
     status = {"success": "passed", "skipped": "skipped"}.get(session["result"], "failed")
     counts, reasons = Counter[str](), Counter[str]()
     if report.exists():
-        root = ElementTree.parse(report)
-        counts.update(map(kind, root.iter("testcase")))
-        reasons.update(str(case.get("message")) for case in root.iter("skipped"))
+        for case in ElementTree.parse(report).iter("testcase"):
+            tags = {child.tag for child in case}
+            counts["failed" if tags & {"failure", "error"} else "skipped" if "skipped" in tags else "passed"] += 1
+            for skip in case.iter("skipped"):
+                how = "as announced" if skip.get("type") == "pytest.xfail" else "not checked"
+                reasons[f"{how}: {skip.get('message')}"] += 1
     else:
         counts[status] = 1
-        reasons.update([session["reason"]] if status == "skipped" else [])
+        reasons.update([f"not checked: {session['reason']}"] if status == "skipped" else [])
     if status == "failed" and not counts["failed"]:  # such as an error of the test runner itself
         counts["failed"] = 1
-    return counts, [f"{name}: {number} not checked: {reason}" for reason, number in reasons.items()]
+    return counts, [f"{name}: {number} {reason}" for reason, number in reasons.items()]
 
 
 def shown(counts: Counter[str]) -> str:

@@ -17,6 +17,7 @@ def test_wrong(): assert False
 def test_error(broken): pass
 def test_one(): pytest.skip("no browser here")
 def test_two(): pytest.skip("no browser here")
+def test_differs(): pytest.xfail("announced in the chapter")
 """
 NOXFILE = """\
 import nox
@@ -40,13 +41,14 @@ def test_every_check_is_run_whatever_the_first_one_says(book, monkeypatch, capfd
     (book.root / "test_it.py").write_text(TESTS, encoding="utf-8")
     monkeypatch.setattr(checks, "CHECKS", ("lint", "unit", "pages"))
     assert checks.run(book) == 1
-    *_, lint, unit, pages, no_browser, no_pages, total = capfd.readouterr().out.splitlines()
+    *_, lint, unit, pages, no_browser, announced, no_pages, total = capfd.readouterr().out.splitlines()
     assert lint.startswith("lint:") and lint.endswith("0 passed, 1 failed, 0 skipped")
-    assert unit.endswith("1 passed, 2 failed, 2 skipped")
+    assert unit.endswith("1 passed, 2 failed, 3 skipped")
     assert pages.endswith("0 passed, 0 failed, 1 skipped")
     assert no_browser == "unit: 2 not checked: no browser here"
+    assert announced == "unit: 1 as announced: announced in the chapter"
     assert no_pages == "pages: 1 not checked: this book has no pages"
-    assert total == "1 passed, 3 failed, 3 skipped"
+    assert total == "1 passed, 3 failed, 4 skipped"
 
 
 def test_a_noxfile_that_cannot_be_read_is_said(book):
