@@ -48,16 +48,6 @@ def exempt(cell: nbformat.NotebookNode) -> bool:
     return bool(NOT_COMPARED.intersection([*find_comment_markers(cell.source), *find_metadata_tags(cell.metadata)]))
 
 
-class Broken(pytest.Item):
-    """A test that fails, in place of a notebook that cannot be validated, so that the others still are."""
-
-    reason: str
-
-    def runtest(self) -> None:
-        """Fail with the reason."""
-        pytest.fail(self.reason, pytrace=False)
-
-
 class Cell(IPyNbCell):
     """A code cell whose outputs are compared by `ci.outputs.compare`."""
 
@@ -104,7 +94,6 @@ class Notebook(IPyNbFile):
     """A notebook whose code cells are tests of the class `Cell`."""
 
     nb: nbformat.NotebookNode
-    valid = True  # whether its cells can be validated
     executed: Sequence[nbformat.NotebookNode] = ()
     """The code cells as executed, in the cache with `--executed`; none before that, or if frameworks are missing."""
     waiting: Sequence[int] = ()
@@ -122,17 +111,15 @@ class Notebook(IPyNbFile):
         return Path("book", *folders[language + 1 :]).as_posix()
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield a `Cell` for each code cell, or one `Broken` if the notebook cannot be validated."""
+        """Yield a `Cell` for each code cell; raise CollectError, by which only this notebook fails, if that fails."""
         try:
             with patch("nbval.plugin.nbformat.read", return_value=self.repaired()):
                 cells = list(super().collect())
             if self.config.getoption(EXECUTED):
                 self.executed = self.cells_as_executed()
         except BookError as error:
-            self.valid, broken = False, Broken.from_parent(self, name="not validated")
-            broken.reason = f"{self.relative()}: {error}"
-            yield broken
-            return
+            self.config.option.continue_on_collection_errors = True
+            raise self.CollectError(f"{self.relative()}: {error}") from error
         for cell in cells:
             name = f"code cell {cell.cell_num + 1}"  # nbval counts from 0 here, and from 1 in its messages
             yield Cell.from_parent(self, name=name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options)
@@ -145,7 +132,7 @@ class Notebook(IPyNbFile):
             raise BookError(f"cannot be read: {error}: ./ci/book.sh refresh says how to put it right") from error
 
     def cells_as_executed(self) -> Sequence[nbformat.NotebookNode]:
-        """Return the code cells of the chapter from the cache; none if its frameworks are not installed.
+        """Return the code cells of the chapter from the cache, none for want of frameworks.
 
         Raises:
           BookError: The chapter was not executed, or its code differs from that of the notebook.
@@ -162,7 +149,7 @@ class Notebook(IPyNbFile):
 
     def setup(self) -> None:
         """Execute the notebook, except with `--executed`; skip it if its frameworks are not installed."""
-        if self.executed or not self.valid:
+        if self.executed:
             return
         book, chapter = here(), self.chapter()
         if self.config.option.nbval_kernel_name:  # a kernel elsewhere, which may have other packages
@@ -202,10 +189,8 @@ class Notebook(IPyNbFile):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options `--executed` and `--environment`."""
-    says = "compare with the execution that the book is built from; execute nothing"
-    parser.addoption(EXECUTED, action="store_true", help=says)
-    says = "an environment of book/environments.toml: %(default)s"
-    parser.addoption(ENVIRONMENT, default=environment.LOCK, help=says)
+    parser.addoption(EXECUTED, action="store_true", help="compare with what the book is built from; execute nothing")
+    parser.addoption(ENVIRONMENT, default=environment.LOCK, help="of book/environments.toml: %(default)s")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -39,6 +39,10 @@ class Reports:
     def __init__(self):
         self.outcomes, self.said = {}, {}
 
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.outcomes["collection"], self.said["collection"] = report.outcome, report.longreprtext
+
     def pytest_runtest_logreport(self, report):
         cell = report.nodeid.partition("::")[2]
         if report.when == "call" or not report.passed:
