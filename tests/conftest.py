@@ -220,9 +220,11 @@ class NoBars:
 def execute(book):
     """Executes the small book as the build does; returns a `Result` for each chapter."""
 
-    def execute(at_a_time=2, **options):
-        cache.begin(book)
-        return asyncio.run(run.execute_all(book, book.chapters, NoBars(), at_a_time, **options))
+    def execute(at_a_time=2, anew=False, **options):
+        kept = cache.executed(book)
+        kept.prepare()
+        known = {} if anew else run.in_cache(kept, book.chapters)
+        return asyncio.run(run.execute_all(book, book.chapters, known, NoBars(), at_a_time, **options))
 
     return execute
 

@@ -67,7 +67,8 @@ def test_nothing_that_chapters_import_imports_tensorflow(tmp_path):
         folder.mkdir(parents=True)
         lines += [f"sys.path.insert(0, {str(folder)!r})", *chapter_imports(name, folder)]
         lines += [f"assert not sys.modules.pop('tensorflow', None), {name!r}"]
-    environment = os.environ | {"PYTHONPATH": frameworks.python_path(BOOK, tmp_path, BOOK.root)}
+    places = [tmp_path, BOOK.root, *filter(None, [frameworks.folder(BOOK)])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
     command = [sys.executable, "-c", "\n".join(lines)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -127,13 +127,13 @@ class Cache:
         return jupyter_cache.get_cache(self.path)
 
     def prepare(self) -> None:
-        """Create the list of the entries; if it cannot be read, delete all entries, and print a message.
+        """Register the cache as the one used last; if its list cannot be read, delete all entries and say so.
 
-        Call it only while holding the lock of the working tree (`ci.book.lock`).
-
-        Raises:
-          BookError: Another program holds the list, or the disk fails: nothing was deleted.
+        If another program holds the list, or the disk fails, nothing is deleted, and BookError is raised. Call it only
+        while holding the lock of the working tree (`ci.book.lock`).
         """
+        self.path.mkdir(parents=True, exist_ok=True)
+        os.utime(self.path)
         try:
             with self.entries.db.connect() as connection:
                 readable = connection.exec_driver_sql("PRAGMA quick_check").scalar() == "ok"
@@ -159,40 +159,43 @@ class Cache:
     def fetch(self, name: str) -> Entry | None:
         """Return the `Entry` of a chapter in its current form, or None."""
         notebook = read(self.book, name)
-        record = self.match(notebook)
-        return self.entry(record, notebook) if record else None
+        found = self.match(notebook)
+        return self.entry(notebook, *found) if found else None
 
-    def renew(self, notebook: NotebookNode) -> Entry | None:
-        """Return the `Entry` of a notebook, or None.
+    def renew(self, notebook: NotebookNode) -> dict[str, Any]:
+        """Return the data of the `Entry` of a notebook; {} if there is none.
 
         If its metadata have changed since it was stored, store it again: the site finds it by code and metadata.
         """
-        record = self.match(notebook)
-        if not record:
-            return None
-        entry = self.entry(record, notebook)
+        if not (found := self.match(notebook)):
+            return {}
+        record, content = found
         if record.hashkey != self.key(notebook):
-            self.store(entry.notebook, record.uri, record.data)
-        return entry
+            self.store(self.entry(notebook, record, content).notebook, record.uri, record.data)
+        return record.data
 
-    def entry(self, record: NbCacheRecord, notebook: NotebookNode) -> Entry:
-        """Return the `Entry` of a record: the given notebook with the outputs of the record."""
-        if record.hashkey == self.key(notebook):
-            return Entry(self.entries.merge_match_into_notebook(notebook)[1], record.data)
-        old = self.entries.get_cache_bundle(record.pk).nb
+    def entry(self, notebook: NotebookNode, record: NbCacheRecord, content: bytes) -> Entry:
+        """Return the `Entry` of a record with its content: the given notebook, to which the outputs are added."""
+        old = nbformat.reads(content.decode(), nbformat.NO_CONVERT)
         copy_outputs(old, notebook)
-        notebook.metadata["language_info"] = old.metadata["language_info"]
+        if "language_info" in old.metadata:
+            notebook.metadata["language_info"] = old.metadata["language_info"]
         return Entry(notebook, record.data)
 
-    def match(self, notebook: NotebookNode) -> NbCacheRecord | None:
-        """Return the record of the entry that has the outputs of a notebook, or None.
+    def match(self, notebook: NotebookNode) -> tuple[NbCacheRecord, bytes] | None:
+        """Return the record and the content of the entry that has the outputs of a notebook, or None.
 
         An entry with the same code and other metadata counts, too, so that a chapter is not executed again for the
         description of a figure, or for a tag that only concerns the page.
         """
         key, code = self.key(notebook), code_digest(notebook)
-        records = (record for record in self.records() if record.hashkey == key or record.data.get("code") == code)
-        return min(filter(self.is_sound, records), key=lambda record: record.hashkey != key, default=None)
+        records = [record for record in self.records() if record.hashkey == key or record.data.get("code") == code]
+        for record in sorted(records, key=lambda record: record.hashkey != key):
+            with suppress(FileNotFoundError):  # another process may just have replaced it
+                content = (self.folder(record.hashkey) / "base.ipynb").read_bytes()
+                if digest(content) == record.data.get("file"):
+                    return record, content
+        return None
 
     def key(self, notebook: NotebookNode) -> str:
         """Return the key of a notebook in jupyter-cache."""
@@ -201,14 +204,6 @@ class Cache:
     def folder(self, key: str) -> Path:
         """Return the folder of the entry that has a key."""
         return self.entries.path / "executed" / key
-
-    def is_sound(self, record: NbCacheRecord) -> bool:
-        """Return whether the notebook of an entry is as it was stored."""
-        try:
-            content = (self.folder(record.hashkey) / "base.ipynb").read_bytes()
-        except FileNotFoundError:  # another process may just have replaced it
-            return False
-        return digest(content) == record.data.get("file")
 
     def store(self, notebook: NotebookNode, name: str, data: dict[str, Any]) -> None:
         """Store a notebook with outputs in the cache, with data beside it."""
@@ -242,18 +237,6 @@ def copy_outputs(source: NotebookNode, notebook: NotebookNode) -> None:
 def executed(book: Book) -> Cache:
     """Return the `Cache` for the current `fingerprint` of the book."""
     return Cache(book, cache_path(book))
-
-
-def begin(book: Book) -> Cache:
-    """Prepare the cache for the current `fingerprint`, register it as the one used last, and return it.
-
-    Call it only while holding the lock of the working tree.
-    """
-    cache = executed(book)
-    cache.path.mkdir(parents=True, exist_ok=True)
-    os.utime(cache.path)
-    cache.prepare()
-    return cache
 
 
 def forget_old_caches(book: Book) -> None:

@@ -5,7 +5,6 @@ is downloaded; there is one for each processor and `fingerprint` of the book; an
 changed since it was listed.
 """
 
-import hashlib
 import json
 import shutil
 from collections.abc import Iterator
@@ -31,8 +30,7 @@ ENTRIES = "*-cache"
 
 def folder(book: Book) -> Path:
     """Return the folder of compiled programs for this processor and the current `fingerprint` of the book."""
-    key = hashlib.sha256(repr((fingerprint(book), processor())).encode()).hexdigest()[:16]
-    return book.built("programs", key)
+    return book.built("programs", digest(repr((fingerprint(book), processor())).encode())[:16])
 
 
 def variables_for(notebook: NotebookNode, folder: Path | str) -> dict[str, str]:

@@ -65,11 +65,7 @@ def differing(lock: str) -> list[str]:
 
 
 def prepare_data(helper: str) -> None:
-    """Run the program of the helper module, if it has one: `python -m flaxbook` prepares the data of the chapters.
-
-    Raises:
-      BookError: It fails.
-    """
+    """Run the program of the helper module, if it has one, which prepares data; raise BookError if it fails."""
     has_one = helper and find_spec(f"{helper}.__main__")
     if has_one and processes.run([sys.executable, "-m", helper]):
         raise BookError("the data set could not be prepared: put right what is said above, and run again")

@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib.machinery import PathFinder
-from pathlib import Path
 
 from ci import _
 from ci.book import Book, BookError, install
@@ -49,11 +48,6 @@ def refuse_lacking(book: Book, names: Iterable[str]) -> None:
             raise BookError(sentence, name=name, modules=", ".join(modules), remedy=REMEDY)
 
 
-def python_path(book: Book, *places: Path | str | None) -> str:
-    """Return a value of PYTHONPATH: the given places, then the folder of the frameworks if they are installed."""
-    return os.pathsep.join(str(place) for place in [*places, folder(book)] if place)
-
-
 def variables(book: Book, name: str) -> dict[str, str]:
     """Return the environment variables for the kernel of a chapter, none if the chapter needs no frameworks.
 
@@ -62,4 +56,5 @@ def variables(book: Book, name: str) -> dict[str, str]:
     if not needed(book, name):
         return {}
     kept = str(install.frameworks(book.root) / "torchinductor")  # PyTorch creates this folder when it is imported
-    return {"PYTHONPATH": python_path(book, os.environ.get("PYTHONPATH")), "TORCHINDUCTOR_CACHE_DIR": kept}
+    places = filter(None, [os.environ.get("PYTHONPATH"), folder(book)])
+    return {"PYTHONPATH": os.pathsep.join(places), "TORCHINDUCTOR_CACHE_DIR": kept}

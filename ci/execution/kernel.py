@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import zmq
 from jupyter_client.kernelspec import NoSuchKernel
@@ -45,20 +45,6 @@ class DeadKernel(BookError):
     """The kernel has died while it executed a cell."""
 
 
-def connection(folder: str) -> dict[str, object]:
-    """Return options of `KernelManager` for a kernel with its sockets in `folder`, where they are supported."""
-    # Another process can take a port between its choice and the start of the kernel, which then never answers:
-    # github.com/jupyter/jupyter_client/issues/487
-    sockets = {"transport": "ipc", "ip": str(Path(folder, "kernel"))} if zmq.has("ipc") else {}
-    return sockets | {"shutdown_wait_time": TIME_TO_END}
-
-
-def last_lines(file: BinaryIO, count: int = 20) -> str:
-    """Return the last lines that were written to a file, without colours."""
-    file.seek(0)
-    return COLOUR.sub("", "\n".join(file.read().decode(errors="replace").splitlines()[-count:]))
-
-
 async def run(
     notebook: NotebookNode, name: str, timeout: float, on_cell: Callable[[], object], **variables: str
 ) -> float:
@@ -71,13 +57,11 @@ async def run(
       variables: Environment variables, added to those of this process.
 
     Returns:
-      Seconds from the start of the kernel to the end of the last cell, without the time that the kernel then takes to
-      end its child processes.
+      Seconds to the end of the last cell, without those that the kernel then takes to end its child processes.
 
     Raises:
-      CellError: A cell has raised an error.
-      DeadKernel: The kernel has died.
-      BookError: A cell took too long, or this machine has no such kernel.
+      BookError: A cell raised an error (`CellError`) or took too long, the kernel died (`DeadKernel`), or this
+        machine has no such kernel.
     """
     start = end = time.monotonic()
     number, source = 0, ""
@@ -99,11 +83,14 @@ async def run(
         tempfile.TemporaryDirectory() as sockets,
         tempfile.TemporaryFile() as messages,  # of native libraries and child processes; they help if the kernel dies
     ):
+        # Another process can take a port between its choice and the start of the kernel, which then never answers:
+        # github.com/jupyter/jupyter_client/issues/487
+        connection = {"transport": "ipc", "ip": str(Path(sockets, "kernel"))} if zmq.has("ipc") else {}
         client = NotebookClient(
             notebook,
             timeout=timeout,
             kernel_name=notebook.metadata.kernelspec.name,
-            config=Config(KernelManager=connection(sockets)),
+            config=Config(KernelManager={"shutdown_wait_time": TIME_TO_END, **connection}),
             coalesce_streams=True,  # else the number of outputs depends on the machine's speed
             record_timing=False,  # it would change the metadata, and with them the key in the cache
             resources={"metadata": {"path": folder}},
@@ -128,16 +115,14 @@ async def run(
         except DeadKernelError as error:
             sentence = _("{name}, code cell {cell}: the kernel died (out of memory, or ended by the cell?)")
             said = Sentence(sentence, name=name, cell=number)
-            raise DeadKernel("{said}\n\n{last}", said=said, last=last_lines(messages)) from error
+            messages.seek(0)
+            last = COLOUR.sub("", "\n".join(messages.read().decode(errors="replace").splitlines()[-20:]))
+            raise DeadKernel("{said}\n\n{last}", said=said, last=last) from error
     return end - start
 
 
 async def run_here(book: Book, notebook: NotebookNode, name: str, on_cell: Callable[[], object]) -> dict[str, Any]:
-    """Execute a chapter in place, in a kernel on this machine; return data for the cache. For errors see `run`.
-
-    Args:
-      on_cell: Called after each executed cell.
-    """
+    """Execute a chapter in place, in a kernel on this machine; return data for the cache. For the rest see `run`."""
     variables = compiled.variables_for(notebook, compiled.folder(book)) | frameworks.variables(book, name)
     seconds = await run(notebook, name, book.cell_timeout, on_cell, **variables)
     return {"execution_seconds": seconds, "environment": environment(book.packages)}

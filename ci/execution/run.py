@@ -3,7 +3,7 @@
 import asyncio
 import os
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +16,10 @@ from rich.table import Table
 from ci import _
 from ci.book import Book, BookError, display
 from ci.execution import compiled, frameworks, stored
-from ci.execution.cache import Cache, begin, code_cells, code_digest, executed, forget_old_caches, read
+from ci.execution.cache import Cache, code_cells, code_digest, executed, forget_old_caches, read
 from ci.execution.environment import prepare_data
 from ci.execution.kernel import DeadKernel, run_here
 
-SUMMARY = "{count} cells executed"
 CLUSTER = "FLAXBOOK_CLUSTER"  # an environment variable: the address of a Ray cluster that executes the chapters
 T = TypeVar("T")
 Run = Callable[[Book, NotebookNode, str, Callable[[], object]], Awaitable[dict[str, Any]]]  # such as `run_here`
@@ -38,35 +37,36 @@ class Result:
     error: BookError | None = None
     """Why the chapter could not be executed; its outputs are then those of its notebook."""
 
-    @property
-    def executed(self) -> bool:
-        """Whether the chapter was executed."""
-        return self.source == "executed"
-
 
 async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Run coroutines concurrently; return their results, in order. The first that fails cancels the others."""
-    failed = None
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(coroutine) for coroutine in coroutines]
-    except* (BookError, OSError) as errors:
-        failed = errors.exceptions[0]  # raised here, Python before 3.11.4 would wrap it again
-    if failed:
-        raise failed
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
     return [task.result() for task in tasks]
 
 
+def in_cache(cache: Cache, names: Iterable[str]) -> dict[str, Result]:
+    """Return {chapter: result} of those of the given chapters that are in the cache with outputs of an execution."""
+    found = {}
+    for name in names:
+        notebook = read(cache.book, name)
+        data = cache.renew(notebook)
+        if "execution_seconds" in data:
+            found[name] = Result(name, len(code_cells(notebook)), data["execution_seconds"], "from cache")
+    return found
+
+
 async def execute_chapter(
-    cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, anew: bool, run_in: Run
+    cache: Cache, name: str, stage: display.Stage, free: asyncio.Semaphore, run_in: Run
 ) -> Result:
-    """Execute a chapter and store it in the cache, unless the cache has its outputs; return the `Result`."""
-    notebook = read(cache.book, name)
-    cells = len(code_cells(notebook))
-    if not anew and (entry := cache.renew(notebook)) and entry.was_executed:
-        return Result(name, cells, entry.data["execution_seconds"], "from cache")
+    """Execute a chapter and store it in the cache; return the `Result`."""
     if missing := frameworks.lacking(cache.book, name):
         return without_frameworks(cache, name, missing)
+    notebook = read(cache.book, name)
+    cells = len(code_cells(notebook))
     async with free:
         data = await run_in(cache.book, notebook, name, stage.start(name, cells))
     cache.store(notebook, name, data | {"code": code_digest(notebook)})
@@ -76,16 +76,16 @@ async def execute_chapter(
 async def execute_all(
     book: Book,
     names: Sequence[str],
+    known: Mapping[str, Result],
     stage: display.Stage,
     at_a_time: int,
     keep_going: bool = False,
-    anew: bool = False,
     run_in: Run = run_here,
 ) -> list[Result]:
-    """Execute the chapters, or fetch them from the cache, up to `at_a_time` at once.
+    """Execute the chapters that are not `known`, up to `at_a_time` at once; return the results of all.
 
-    The first chapter that fails stops the others, unless `keep_going`; for this and `anew` see `execute`. A chapter
-    whose kernel dies is executed once more, alone, when the others have ended: they may have taken its memory.
+    The first chapter that fails stops the others, unless `keep_going`; see `execute`. A chapter whose kernel dies is
+    executed once more, alone, when the others have ended: they may have taken its memory.
 
     Raises:
       BookError: A chapter failed; with `keep_going`, the outputs of its notebook cannot be used either.
@@ -95,7 +95,7 @@ async def execute_all(
     async def attempt(name: str) -> Result | BookError:
         """Return the result of a chapter, or its error if the other chapters go on."""
         try:
-            return await execute_chapter(cache, name, stage, free, anew, run_in)
+            return known.get(name) or await execute_chapter(cache, name, stage, free, run_in)
         except BookError as error:
             if keep_going or isinstance(error, DeadKernel):
                 return error
@@ -130,11 +130,7 @@ def taken_from_the_notebook(cache: Cache, name: str, error: BookError | None = N
 
 
 def without_frameworks(cache: Cache, name: str, missing: Sequence[str]) -> Result:
-    """Use the outputs of the notebook for a chapter whose frameworks are not installed, and print a message.
-
-    Raises:
-      BookError: The code of the chapter has changed since its last execution.
-    """
+    """Use the outputs of the notebook, or raise BookError if they are of other code, where frameworks are missing."""
     modules = ", ".join(missing)
     if stored.execution(cache.book, name).get("code") != code_digest(read(cache.book, name)):
         sentence = _("{name}.md has other code than was executed last; without {modules} it cannot be: run {remedy}")
@@ -170,22 +166,21 @@ def run_interruptibly(coroutine: Coroutine[Any, Any, T]) -> T:
     return task.result()
 
 
-def print_table(console: Console, results: Sequence[Result]) -> None:
+def print_table(results: Sequence[Result]) -> None:
     """Print a table with a row for each chapter, and the number of executed cells."""
-    table = Table("chapter", "cells", "seconds", "source")
+    console, table = Console(), Table("chapter", "cells", "seconds", "source")
     for result in results:
         table.add_row(result.chapter, str(result.cells), f"{result.seconds:.1f}", result.source)
     console.print(table)
-    count = sum(result.cells for result in results if result.executed)
-    console.print(SUMMARY.format(count=count), highlight=False)
+    count = sum(result.cells for result in results if result.source == "executed")
+    console.print(f"{count} cells executed", highlight=False)
 
 
 @contextmanager
 def place(book: Book) -> Iterator[tuple[Run, int]]:
-    """Prepare the data set where chapters are executed: on a Ray cluster whose address is in `CLUSTER`, or else here.
+    """Prepare the data where chapters are executed: on a Ray cluster whose address is in `CLUSTER`, or else here.
 
-    Yields:
-      The function that executes a chapter there, and how many it can execute at a time.
+    Yield the function that executes a chapter there, and how many it can execute at a time.
     """
     if address := os.environ.get(CLUSTER):
         from ci.execution.cluster import Cluster  # imports Ray
@@ -196,12 +191,6 @@ def place(book: Book) -> Iterator[tuple[Run, int]]:
     else:
         prepare_data(book.helper)
         yield run_here, os.cpu_count() or 1
-
-
-def in_cache(cache: Cache, names: Iterable[str]) -> list[str]:
-    """Return those of the given chapters that are in the cache with outputs from an execution."""
-    records = {name: cache.match(read(cache.book, name)) for name in names}
-    return [name for name, record in records.items() if record and "execution_seconds" in record.data]
 
 
 def execute(
@@ -217,9 +206,9 @@ def execute(
     Returns:
       The folder of the cache, and the errors of the chapters that have failed.
     """
-    names, console = names or book.chapters, Console()
-    cache = begin(book)
-    known = [] if anew else in_cache(cache, names)
+    names, cache = names or book.chapters, executed(book)
+    cache.prepare()
+    known = {} if anew else in_cache(cache, names)
     to_execute = [name for name in names if name not in known and not frameworks.lacking(book, name)]
     cells = sum(len(code_cells(read(book, name))) for name in to_execute)
     with (
@@ -227,7 +216,7 @@ def execute(
         display.stage(_("execution"), cells) as stage,
         compiled.kept(book),
     ):
-        results = run_interruptibly(execute_all(book, names, stage, at_a_time, keep_going, anew, run_in))
+        results = run_interruptibly(execute_all(book, names, known, stage, at_a_time, keep_going, run_in))
     forget_old_caches(book)
-    print_table(console, results)
+    print_table(results)
     return cache.path, [result.error for result in results if result.error]

@@ -29,11 +29,7 @@ def execution(book: Book, name: str) -> dict[str, str]:
 
 
 def with_stored_outputs(book: Book, name: str) -> NotebookNode:
-    """Return a chapter as a notebook, with the outputs stored in its notebook in the source language.
-
-    Raises:
-      BookError: The notebook is missing, has other code, or has a cell that was never executed.
-    """
+    """Return a chapter with the outputs of its notebook; raise BookError if that is missing, stale or not executed."""
     chapter, stored = read(book, name), notebook(book, name)
     file = book.relative(book.notebook(name, book.source_language))
     if [cell.source for cell in code_cells(chapter)] != [cell.source for cell in code_cells(stored)]:

@@ -13,7 +13,6 @@ from sqlalchemy.exc import OperationalError
 from ci.book import BookError, display
 from ci.execution.cache import (
     KEPT_CACHES,
-    begin,
     cache_path,
     code_cells,
     executed,
@@ -69,8 +68,8 @@ def test_an_entry_that_is_not_as_it_was_left_is_executed_again(book, execute, da
     (file,) = files(book)
     damage(file)
     assert executed(book).fetch(CHAPTER) is None
-    assert [result.executed for result in execute()] == [True]
-    assert [result.executed for result in execute()] == [False]
+    assert [result.source == "executed" for result in execute()] == [True]
+    assert [result.source == "executed" for result in execute()] == [False]
     assert code_cells(executed(book).fetch(CHAPTER).notebook)[0].outputs[0].text == "two is 2\n"
 
 
@@ -81,9 +80,9 @@ def test_who_reads_leaves_a_damaged_list_as_it_is_and_an_execution_begins_it_ane
     damaged.write_bytes(content)
     assert executed(book).fetch(CHAPTER) is None
     assert damaged.read_bytes() == content and capsys.readouterr().out == ""
-    assert [result.executed for result in execute()] == [True]
+    assert [result.source == "executed" for result in execute()] == [True]
     assert "is damaged: begun anew" in capsys.readouterr().out
-    assert [result.executed for result in execute()] == [False]
+    assert [result.source == "executed" for result in execute()] == [False]
     assert len(files(book)) == 1
     assert capsys.readouterr().out == ""
 
@@ -113,11 +112,11 @@ def test_what_was_complete_when_a_run_was_interrupted_is_not_executed_again(two,
         await asyncio.Event().wait()
 
     monkeypatch.setattr("ci.execution.kernel.run", run)
-    begin(two)
+    executed(two).prepare()
     with pytest.raises(KeyboardInterrupt), display.stage("execution") as stage:
-        run_interruptibly(execute_all(two, two.chapters, stage, 2))
+        run_interruptibly(execute_all(two, two.chapters, {}, stage, 2))
     monkeypatch.setattr("ci.execution.kernel.run", run_at_once)
-    assert [result.executed for result in execute()] == [False, True]
+    assert [result.source == "executed" for result in execute()] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -148,5 +147,5 @@ def test_a_list_that_another_program_holds_is_not_deleted(book, execute):
     with closing(sqlite3.connect(cache_path(book) / DB_NAME)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(BookError, match="locked"):
-            begin(book)
+            executed(book).prepare()
     assert [result.source for result in execute()] == ["from cache"]

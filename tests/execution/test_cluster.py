@@ -6,7 +6,7 @@ import ray
 from ray.cluster_utils import Cluster as Nodes
 
 from ci.book import Book, BookError, here
-from ci.execution.cache import begin, code_cells, executed
+from ci.execution.cache import code_cells, executed
 from ci.execution.cluster import Cluster
 from ci.execution.environment import differing
 from ci.execution.kernel import CellError
@@ -79,7 +79,7 @@ def slow(two):
     for name in two.chapters:
         with two.source(name).open("a", encoding="utf-8") as file:
             file.write(SLOW)
-    begin(two)
+    executed(two).prepare()
     return two
 
 
@@ -93,12 +93,12 @@ def test_a_book_whose_worker_is_lost_half_way_is_completed_as_on_this_machine(sl
         Stage(),
         Stage(lambda: nodes.remove_node(sorted(nodes.worker_nodes, key=id)[0], allow_graceful=False)),
     )
-    run_interruptibly(execute_all(slow, slow.chapters, here, 2))
+    run_interruptibly(execute_all(slow, slow.chapters, {}, here, 2))
     expected = outputs(slow)
     cluster = Cluster(slow, nodes.address)
     with cluster.joined() as processors:
         assert processors == 2
-        results = run_interruptibly(execute_all(slow, slow.chapters, there, 2, anew=True, run_in=cluster.run))
+        results = run_interruptibly(execute_all(slow, slow.chapters, {}, there, 2, run_in=cluster.run))
     assert [result.source for result in results] == ["executed", "executed"]
     assert outputs(slow) == expected
     assert there.done == here.done
@@ -111,8 +111,8 @@ def test_errors_name_chapter_and_cell_and_a_cluster_without_workers_ends(slow, n
     cluster, everyone = Cluster(slow, nodes.address), sorted(nodes.worker_nodes, key=id)
     with cluster.joined():
         with pytest.raises(CellError, match=f"^{TWO}, code cell 3: ZeroDivisionError: division by zero\n"):
-            run_interruptibly(execute_all(slow, slow.chapters, Stage(), 2, run_in=cluster.run))
+            run_interruptibly(execute_all(slow, slow.chapters, {}, Stage(), 2, run_in=cluster.run))
         for node in everyone:
             nodes.remove_node(node, allow_graceful=False)
         with pytest.raises(BookError, match="no workers are left"):
-            run_interruptibly(execute_all(slow, [ONE], Stage(), 2, run_in=cluster.run))
+            run_interruptibly(execute_all(slow, [ONE], {}, Stage(), 2, run_in=cluster.run))

@@ -29,14 +29,14 @@ def test_a_chapter_is_executed_once_in_a_kernel_without_ports(book, execute, edi
     transport = "from ipykernel.kernelapp import IPKernelApp; assert IPKernelApp.instance().transport == 'ipc'"
     edit(book.source(ONE), LAST, f"```{{code-cell}}\n{transport}\nx\n")
     (result,) = execute()
-    assert (result.chapter, result.cells, result.executed) == (ONE, 2, True)
+    assert (result.chapter, result.cells, result.source) == (ONE, 2, "executed")
     notebook, data = executed(book).fetch(ONE)
     first, second = code_cells(notebook)
     assert first.outputs[0].text == "two is 2\n"
     assert second.outputs[0].data["text/plain"] == "2"
     assert 0 < data["execution_seconds"] == result.seconds
     assert data["environment"]["cores"] >= 1
-    assert [result.executed for result in execute()] == [False]
+    assert [result.source == "executed" for result in execute()] == [False]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_cell_that_never_ends_is_named(book, execute, edit):
 def test_an_edit_that_no_output_depends_on_executes_nothing(book, kernels, execute, edit, old, new):
     execute()
     edit(book.source(ONE), old, new)
-    assert [result.executed for result in execute()] == [False]
+    assert [result.source == "executed" for result in execute()] == [False]
     assert kernels.runs == [ONE]
 
 
@@ -87,13 +87,13 @@ def test_an_edit_that_no_output_depends_on_executes_nothing(book, kernels, execu
 def test_an_edit_that_outputs_depend_on_executes_again(book, kernels, execute, edit, file, old, new):
     execute()
     edit(book.root / file, old, new)
-    assert [result.executed for result in execute()] == [True]
+    assert [result.source == "executed" for result in execute()] == [True]
     assert kernels.runs == [ONE, ONE]
 
 
 def test_a_chapter_whose_kernel_dies_is_executed_once_more_when_the_others_have_ended(two, kernels, execute, capsys):
     kernels.errors[ONE] = [died()]
-    assert [(result.chapter, result.executed) for result in execute()] == [(ONE, True), (TWO, True)]
+    assert [(result.chapter, result.source) for result in execute()] == [(ONE, "executed"), (TWO, "executed")]
     assert kernels.runs == [ONE, TWO, ONE]
     assert kernels.beside == {ONE: set(), TWO: {ONE}}
     assert f"{ONE}: the kernel died: executed once more, alone" in capsys.readouterr().out
@@ -110,12 +110,12 @@ def test_one_that_fails_has_the_outputs_of_its_notebook_if_the_others_keep_going
     kernels.errors[ONE] = list(errors)
     failed, fine = execute(keep_going=True)
     assert (failed.error, failed.source) == (errors[-1], "failed")
-    assert (fine.error, fine.executed) == (None, True)
+    assert (fine.error, fine.source) == (None, "executed")
     assert kernels.runs.count(ONE) == len(errors)
     entry = executed(two).fetch(ONE)
     assert {cell.outputs[0].text for cell in code_cells(entry.notebook)} == {"as stored\n"}
     assert cached(two) == [TWO]
-    assert [result.executed for result in execute()] == [True, False]
+    assert [result.source == "executed" for result in execute()] == [True, False]
 
 
 def test_the_errors_of_chapters_are_returned_with_the_folder_of_the_cache(two, store, kernels, monkeypatch, capsys):
