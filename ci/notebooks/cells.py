@@ -123,7 +123,12 @@ class Chapter:
         """The cells of the chapter."""
         lines = self.path.read_text(encoding="utf-8").splitlines()
         cells = zip(names(self.notebook), self.notebook.metadata["source_map"], self.notebook.cells, strict=True)
-        return [Cell(name, first_words(lines, start, cell), cell) for name, start, cell in cells]
+        found = []
+        for name, start, cell in cells:
+            if cell.cell_type == "markdown":  # for jupytext, it begins with the empty lines before it
+                start = next(number for number, line in enumerate(lines[start:], start=start + 1) if line.strip())
+            found.append(Cell(name, start, cell))
+        return found
 
     @property
     def code(self) -> list[Cell]:
@@ -134,10 +139,3 @@ class Chapter:
     def prose(self) -> list[Cell]:
         """The Markdown cells."""
         return [cell for cell in self.cells if cell.cell.cell_type == "markdown"]
-
-
-def first_words(lines: list[str], start: int, cell: NotebookNode) -> int:
-    """Return the number of the first line of a cell that is not empty; for jupytext, prose begins with empty lines."""
-    if cell.cell_type != "markdown":
-        return start
-    return next(number for number, line in enumerate(lines[start:], start=start + 1) if line.strip())

@@ -76,11 +76,9 @@ def refuse_what_no_chapter_holds(notebook: NotebookNode, where: str) -> None:
     names = naming.names(notebook)
     for name, cell in zip(names, notebook.cells, strict=True):
         if cell.get("attachments") and "attachment:" in cell.source:
-            raise BookError(
-                f"{where}, {name}: a chapter cannot hold the picture pasted into the text "
-                f"({', '.join(cell.attachments)}): draw it in a code cell, take `attachment:` out of the text, "
-                "and run again"
-            )
+            what = f"a chapter cannot hold the picture pasted into the text ({', '.join(cell.attachments)})"
+            repair = "draw it in a code cell, take `attachment:` out of the text, and run again"
+            raise BookError(f"{where}, {name}: {what}: {repair}")
     cells = numbered(notebook)
     if not cells:
         raise BookError(f"{where} is empty: remove the file, and the next run makes it again from its chapter")

@@ -107,19 +107,16 @@ def uncompared(chapter: Chapter) -> Places:
 
     for cell in chapter.code:
         if exempt(cell.cell):
-            what = (
-                "its output is not compared with anything: take the word for nbval out, and print what stays the same"
-            )
-            yield cell.line, f"{cell.name}: {what}"
+            what = "its output is not compared with anything: take the word for nbval out"
+            yield cell.line, f"{cell.name}: {what}, and print what stays the same"
 
 
 def undescribed(chapter: Chapter, notebook: NotebookNode) -> Places:
     """Find figures without alt text, for readers who cannot see them."""
     for cell, executed in zip(chapter.cells, notebook.cells, strict=False):
-        drawn = any(
-            kind.startswith("image/") for output in executed.get("outputs", []) for kind in output.get("data", {})
-        )
-        if drawn and not cell.cell.metadata.get("mystnb", {}).get("image", {}).get("alt"):
+        kinds = {kind for output in executed.get("outputs", []) for kind in output.get("data", {})}
+        described = cell.cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+        if not described and any(kind.startswith("image/") for kind in kinds):
             what = f"a figure without alt text: say in words what it shows, below this line: {ALT}"
             yield cell.line, f"{cell.name}: {what}"
 
@@ -225,8 +222,8 @@ def in_sources(book: Book) -> list[Fault]:
 
 def in_outputs(book: Book) -> list[Fault]:
     """Return the faults of all chapters that can be found only in the outputs in their notebooks."""
-    read = {name: stored.notebook(book, name) for name in book.chapters}
-    return [fault for name in book.chapters for fault in found(Chapter(book, name), OUTPUTS, read[name])]
+    pairs = ((Chapter(book, name), stored.notebook(book, name)) for name in book.chapters)
+    return [fault for chapter, notebook in pairs for fault in found(chapter, OUTPUTS, notebook)]
 
 
 def refuse(faults: list[Fault], ending: str) -> None:

@@ -1,6 +1,5 @@
 """Make the notebooks of all languages from the chapters, the cached outputs and the catalogues."""
 
-import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -32,10 +31,7 @@ def with_outputs(book: Book, name: str, done: NotebookNode) -> NotebookNode:
 
 
 def agree(book: Book, fresh: NotebookNode, old: NotebookNode) -> bool:
-    """Return whether two notebooks have the same code, and outputs that match in every cell.
-
-    They match within the tolerance of the cell, or as the chapter announces for this Python.
-    """
+    """Return whether two notebooks have the same code, and outputs that match, as announced or within tolerances."""
     new, before = code_cells(fresh), code_cells(old)
     if [cell.source for cell in new] != [cell.source for cell in before]:
         return False
@@ -60,11 +56,7 @@ def build(book: Book, name: str, done: NotebookNode, execution: dict | None = No
     The ids of cells in the stored notebook are kept. So are its outputs if all of them match the new ones, so that the
     file changes only if the book has changed; otherwise all are new, since the numbers of a page must be those of one
     execution. Outputs of the last commit come first, since Jupyter may have written others that match, too. Everything
-    else that Jupyter writes is dropped.
-
-    Args:
-      execution: The record of the execution to store in the notebook, as `stored.execution` returns it. If code and
-        outputs are unchanged, the record in the stored notebook is kept.
+    else that Jupyter writes is dropped. `execution`, as of `stored.execution`, is stored if code or outputs are new.
     """
     fresh = with_outputs(book, name, done)
     path = book.notebook(name, book.source_language)
@@ -109,7 +101,7 @@ def all_notebooks(book: Book) -> Iterator[Text]:
     cache = executed(book)
     for name in book.chapters:
         entry = cache.fetch(name)
-        if entry is None:
+        if not entry:
             raise BookError(f"{name}.md has changed since it was executed: run ./ci/book.sh refresh")
         notebook = build(book, name, entry.notebook, execution_of(book, name, entry))
         yield book.notebook(name, book.source_language), text_of(notebook)
@@ -136,17 +128,15 @@ def first_difference(old: str, new: str) -> str:
     if not old:
         return "(new)"
     try:
-        pairs = itertools.zip_longest(*(saved.parse(text.encode()).cells for text in (old, new)))
+        before, after = (saved.parse(text.encode()) for text in (old, new))
     except BookError:
         return "(was not a notebook)"
-    differing = [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]]
-    if not differing:
-        return "(metadata)"
-    number, before, after = differing[0]
-    if not (before and after):
+    if len(before.cells) != len(after.cells):
         return "(number of cells)"
-    name = cells.names(nbformat.reads(new, as_version=4))[number]
-    return f"({name}: {', '.join(key for key in after if before.get(key) != after[key])})"
+    for name, was, now in zip(cells.names(after), before.cells, after.cells, strict=True):
+        if was != now:
+            return f"({name}: {', '.join(key for key in now if was.get(key) != now[key])})"
+    return "(metadata)"
 
 
 def bring_up_to_date(book: Book, notebooks: Iterable[Text], check: bool) -> int:

@@ -18,6 +18,7 @@ from ci.book import Book, BookError, UsageError, commands, files, here
 from ci.notebooks import chapter_text, saved
 from ci.notebooks.cells import UNREADABLE
 
+MEMORY = "paired.json"  # the hashes when pairs last agreed: they tell of an edit after one that is not committed
 BEGIN, END = "<<<<<<< ", ">>>>>>> "  # git writes them around two versions that it could not merge
 
 
@@ -29,15 +30,13 @@ class Pair(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What `carry_out` does with a pair."""
+    """What `carry_out` does with a pair: the file that is written takes over the cells of the edited one."""
 
-    pair: Pair
     edited: Path | None
-    """The file whose cells replace those of the other one; None if they agree."""
+    """None if they agree."""
     path: Path
-    """The file that is written."""
     text: str | None
-    """Its new text; None if it does not change, or `ci.notebooks.make` writes it."""
+    """None if it does not change, or `ci.notebooks.make` writes it."""
 
 
 def pairs(book: Book) -> dict[str, Pair]:
@@ -58,28 +57,16 @@ def digest(path: Path, text: str | None = None) -> str | None:
 def edited_file(pair: Pair, states: tuple[str, str], bases: Iterable[str | None]) -> Path | None:
     """Return the file that was edited, given the hashes of the two, which differ; None if it is not known.
 
-    Args:
-      bases: Hashes of earlier states in which the two files agreed. The first base that equals the hash of exactly one
-        file decides: the other file was edited.
+    `bases` are hashes of earlier states in which the two agreed: the first that one of them still has tells the other.
     """
-    for base in bases:
-        if (states[0] == base) != (states[1] == base):
-            return pair.notebook if states[0] == base else pair.chapter
-    return None
-
-
-def memory(book: Book) -> Path:
-    """Return the path of the file with the hashes that the pairs had when they last agreed.
-
-    They tell which file was edited when it is edited again before the first edit is committed.
-    """
-    return book.built("paired.json")
+    known = next((states.index(base) for base in bases if base in states), None)
+    return None if known is None else pair[1 - known]
 
 
 def remembered(book: Book) -> dict[str, str]:
     """Return {chapter: its hash when it last agreed with its notebook}; {} if nothing is stored."""
     try:
-        known = json.loads(memory(book).read_text(encoding="utf-8"))
+        known = json.loads(book.built(MEMORY).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return known if isinstance(known, dict) else {}
@@ -102,11 +89,11 @@ def plan(book: Book, pair: Pair, taken: Collection[Path], last: str | None) -> S
     if notebook is None:
         if pair.notebook in taken:
             raise BookError(f"--take {names[1]}: there is no such notebook, or it is empty")
-        return Step(pair, pair.chapter, pair.notebook, None)
+        return Step(pair.chapter, pair.notebook, None)
     states = chapter_text.digest(chapter), chapter_text.digest(notebook)
     if states[0] == states[1]:
         tidied = chapter_text.without_marks_of_jupyter(text)
-        return Step(pair, None, pair.chapter, None if tidied == text else tidied)
+        return Step(None, pair.chapter, None if tidied == text else tidied)
     committed = {digest(path, book.committed(path) or "") for path in pair}
     chosen = next((path for path in pair if path in taken), None)
     edited = chosen or edited_file(pair, states, (committed.pop() if len(committed) == 1 else None, last))
@@ -116,9 +103,9 @@ def plan(book: Book, pair: Pair, taken: Collection[Path], last: str | None) -> S
             f"./ci/book.sh refresh --take {names[0]} (or --take {names[1]}); the other one is kept in _build/replaced"
         )
     if edited == pair.chapter:
-        return Step(pair, edited, pair.notebook, chapter_text.with_outputs(chapter, notebook))
+        return Step(edited, pair.notebook, chapter_text.with_outputs(chapter, notebook))
     chapter_text.refuse_what_no_chapter_holds(notebook, names[1])
-    return Step(pair, edited, pair.chapter, chapter_text.with_cells(text, notebook))
+    return Step(edited, pair.chapter, chapter_text.with_cells(text, notebook))
 
 
 def carry_out(book: Book, step: Step) -> None:
@@ -168,8 +155,7 @@ def chosen_files(book: Book, take: Iterable[str | Path]) -> set[Path]:
 def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
     """Synchronise each chapter with its notebook, and store their hashes.
 
-    Args:
-      take: Files of which the cells replace those of the other file of the pair in any case.
+    The cells of the files `take` replace those of the other file of the pair in any case.
 
     Raises:
       BookError: It is not known which file was edited, or a chapter cannot hold the notebook; nothing was changed.
@@ -186,7 +172,7 @@ def bring_together(book: Book, take: Iterable[str | Path] = ()) -> None:
     for step in steps:
         carry_out(book, step)
     agreed = {name: digest(pair.chapter) for name, pair in pairs(book).items()}
-    files.write(memory(book), json.dumps(agreed, indent=1))
+    files.write(book.built(MEMORY), json.dumps(agreed, indent=1))
 
 
 def refuse_edits(book: Book) -> None:

@@ -6,7 +6,7 @@ only the pages. This module finds the same blocks with the same parser and repla
 
 import copy
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
@@ -47,11 +47,7 @@ def blocks(text: str) -> list[Block]:
 def place(line: str, start: int, block: Block, translation: str) -> tuple[str, int]:
     """Replace the opening of a block in its line by the translation; return the line and where the new text ends.
 
-    Args:
-      start: Where the cells already placed in this line end.
-
-    Raises:
-      BookError: The opening is not in the line.
+    In the line, cells are placed up to `start`. If the opening is not after that, BookError is raised.
     """
     old, new = block.opening, translation
     if block.cell:
@@ -86,22 +82,17 @@ def marked(message: str, language: str) -> str:
     return f'<span lang="{language}">{message}</span> <sup>{language}</sup>'
 
 
-def with_marks(messages: Sequence[str], translations: Mapping[str, str], language: str) -> dict[str, str]:
-    """Return the translations, completed by `marked` originals, in `language`, for messages that have none.
-
-    If there are no translations at all, only the first message, the title, is added.
-    """
-    missing = [message for message in messages if message not in translations]
-    shown = missing if translations else missing[:1]
-    return {**translations, **{message: marked(message, language) for message in shown}}
-
-
 def notebook(source: NotebookNode, translations: Mapping[str, str], language: str) -> NotebookNode:
-    """Return a copy of a notebook with translated Markdown cells; `language` is that of the source."""
+    """Return a copy of a notebook with translated Markdown cells; `language` is that of the source.
+
+    Text without a translation is `marked`; of a notebook without any translation, only the title is.
+    """
     translated = copy.deepcopy(source)
     texts = [cell for cell in translated.cells if cell.cell_type == "markdown"]
     messages = [block.message for cell in texts for block in blocks(cell.source)]
-    shown = with_marks(messages, translations, language)
+    missing = [message for message in messages if message not in translations]
+    marks = {message: marked(message, language) for message in (missing if translations else missing[:1])}
+    shown = {**translations, **marks}
     for cell in texts:
         cell.source = translate(cell.source, shown)
     return translated

@@ -86,8 +86,8 @@ def test_without_git_and_memory_nothing_is_done(book, files, edit, refused, memo
     shutil.rmtree(book.root / ".git")
     shutil.rmtree(book.built())
     if memory:
-        pairing.memory(book).parent.mkdir()
-        pairing.memory(book).write_text(memory)
+        book.built().mkdir()
+        book.built(pairing.MEMORY).write_text(memory)
     edit(files["notebook"], "Some text.", "Other text.")
     assert refused().startswith(DISAGREE)
 
