@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+from functools import partial
 
 import nbformat
 import pytest
@@ -10,9 +11,9 @@ from ci.book import Book, BookError
 from ci.book import install as packages
 from ci.checks import prove
 from ci.execution import frameworks, nbval
-from ci.execution.cache import code_cells, executed
+from ci.execution.cache import code_cells, executed, read
 from ci.notebooks import make, trials
-from ci.site.extension.application import opened
+from ci.site.extension.application import Chapters
 from ci.site.extension.pages import page_tools
 from ci.site.extension.pages.tables import day as shown_day
 
@@ -105,7 +106,8 @@ def test_without_them_the_outputs_are_those_of_the_notebook_and_the_page_says_of
     assert f"was not executed, for want of {TORCH} ({frameworks.REMEDY})" in capsys.readouterr().out
     shown, kept = map(code_cells, (executed(stored).fetch(CHAPTER).notebook, source_notebook(stored)))
     assert [cell.outputs for cell in shown] == [cell.outputs for cell in kept]
-    assert "the outputs are those of 2026-01-31" in page_tools.duration(opened(stored), CHAPTER, str)
+    chapters = Chapters(stored, partial(read, stored), executed(stored).fetch)
+    assert "the outputs are those of 2026-01-31" in page_tools.duration(chapters, CHAPTER, str)
     assert shown_day(executed(stored).fetch(CHAPTER)) == "2026-01-31"
     make.check(stored)
 
