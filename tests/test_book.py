@@ -59,13 +59,15 @@ def test_nothing_that_chapters_import_imports_tensorflow(tmp_path):
     # A TensorFlow that can be found, as in Colab: whoever imports it, however deep, is caught.
     (tmp_path / "tensorflow").mkdir()
     (tmp_path / "tensorflow" / "__init__.py").write_text("")
-    lines = ["import sys"]
+    lines = ["import contextlib, sys"]
     for name in BOOK.chapters:
         if set(frameworks.lacking(BOOK, name)) - {"tensorflow"}:
             continue  # without PyTorch, its import would be the error
         folder = tmp_path / name
         folder.mkdir(parents=True)
-        lines += [f"sys.path.insert(0, {str(folder)!r})", *chapter_imports(name, folder)]
+        lines += [f"sys.path.insert(0, {str(folder)!r})"]
+        for statement in chapter_imports(name, folder):  # a program of the chapter may read what a cell has written
+            lines += [f"with contextlib.suppress(FileNotFoundError): {statement}"]
         lines += [f"assert not sys.modules.pop('tensorflow', None), {name!r}"]
     places = [tmp_path, BOOK.root, *filter(None, [frameworks.folder(BOOK)])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
