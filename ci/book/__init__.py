@@ -128,15 +128,11 @@ class Book:
         except (MalformedError, *NOT_YAML, OSError, TypeError, AttributeError) as error:
             raise BookError(f"_toc.yml: {one_line(error)}: write it as docs/your_own_book.md says") from error
         pages = [name.removesuffix(".md") for name in site_map]
-        on_disk = {
-            path.relative_to(self.root).with_suffix("").as_posix() for path in (self.root / "book").rglob("*.md")
-        }
+        on_disk = {self.relative(path).removesuffix(".md") for path in (self.root / "book").rglob("*.md")}
         for name in pages:
             if name not in on_disk:
                 hint = nearest(name, on_disk.difference(pages))
-                raise BookError(
-                    f"_toc.yml lists {name}, but there is no {name}.md{hint}: write it, or remove the line"
-                )
+                raise BookError(f"_toc.yml lists {name}, but there is no {name}.md{hint}: write it or remove the line")
         for name in sorted(on_disk.difference(pages)):
             raise BookError(f"_toc.yml does not list {name}.md: add the line `- file: {name}`, or remove the file")
         return pages
@@ -169,9 +165,7 @@ class Book:
                 raise BookError(f"{name}.md: add the line `file_format: mystnb` to its header")
         for name in set(self.pages).difference(chapters):
             if CODE_CELL.search(self.source(name).read_text(encoding="utf-8")):
-                raise BookError(
-                    f"{name}.md has code cells, but its header names no kernel: copy the header of another chapter"
-                )
+                raise BookError(f"{name}.md has code cells, but its header names no kernel: copy that of a chapter")
         return chapters
 
     def built(self, *names: str | Path) -> Path:
@@ -211,11 +205,7 @@ class Book:
         return f"{self.site}/{language}/{name}.html"
 
     def find_page(self, wanted: str) -> str:
-        """Return the full name of a page, given the end of its name or the path of its file, notebook or catalogue.
-
-        Raises:
-          UsageError: No page matches, or more than one does.
-        """
+        """Return the page whose name ends so, or that has this file, notebook or catalogue; or raise UsageError."""
         ending = re.sub(r"\.(md|po|ipynb)$", "", wanted).rpartition("LC_MESSAGES/")[2]
         ending = "/" + re.sub(rf"^notebooks/({'|'.join(self.languages)})/", "book/", ending)
         pages = [page for page in self.pages if f"/{page}".endswith(ending)]
@@ -236,11 +226,9 @@ class Book:
 
     def git(self, *arguments: str) -> str | None:
         """Run git in the root of the book; return its output, or None if it fails or is not installed."""
-        command = ["git", *arguments]
+        command = ["git", "-C", str(self.root), *arguments]
         try:
-            done = subprocess.run(
-                command, cwd=self.root, capture_output=True, encoding="utf-8", errors="replace", check=False
-            )
+            done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
         except FileNotFoundError:
             return None
         return done.stdout if done.returncode == 0 else None

@@ -22,9 +22,9 @@ class Stage:
         if total != 0:
             self._print(_gettext(name))
 
-    def __call__(self) -> None:
-        """Count one more item as done."""
-        self.progress.advance(self.whole)
+    def __call__(self, items: int = 1) -> None:
+        """Count more items as done."""
+        self.progress.advance(self.whole, items)
 
     def start(self, name: str, total: int) -> Callable[[], None]:
         """Begin a part of the stage, such as a chapter; return the function to call each time an item of it is done.
@@ -53,10 +53,7 @@ class Stage:
 
 @contextmanager
 def stage(name: str, total: int | None = None) -> Iterator[Stage]:
-    """Show the progress of a stage of the running command within the context; do not nest stages.
-
-    The name is English, marked by `_`.
-    """
+    """Show the progress of a stage, whose name is English, marked by `_`, within the context; do not nest stages."""
     progress = Progress(
         TextColumn("{task.description}", markup=False),
         *(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()),

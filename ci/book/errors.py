@@ -18,14 +18,10 @@ class Sentence:
         self.sentence, self.values = sentence, values
 
     def say(self, gettext: Callable[[str], str] = str) -> str:
-        """Return the sentence, translated by a function such as `gettext.gettext`.
-
-        Braces are replaced only if there are values.
-        """
-        values = {
-            name: value.say(gettext) if isinstance(value, Sentence) else value for name, value in self.values.items()
-        }
-        return gettext(self.sentence).format(**values) if values else gettext(self.sentence)
+        """Return the sentence, translated by a function such as `gettext.gettext`; without values, braces remain."""
+        parts = self.values.items()
+        said = {name: value.say(gettext) if isinstance(value, Sentence) else value for name, value in parts}
+        return gettext(self.sentence).format(**said) if said else gettext(self.sentence)
 
     def __str__(self) -> str:
         return self.say()
@@ -42,8 +38,7 @@ class UsageError(BookError):
 def nearest(word: str, known: Iterable[str], meant: Mapping[str, str] | None = None) -> Sentence | str:
     """Return " (did you mean …?)" with the known word most similar to a word, or "" if none is similar.
 
-    Args:
-      meant: {known word: what to propose for it}; by default the word itself.
+    `meant` is {known word: what to propose for it}, by default the word itself.
     """
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
     return Sentence(_(" (did you mean {word}?)"), word=(meant or {}).get(close[0], close[0])) if close else ""

@@ -29,10 +29,7 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
 
 
 def keep(book: Book, path: Path) -> Path:
-    """Copy a file that is about to be replaced to `_build/replaced`; return the path of the copy.
-
-    The copies of `one.md` are named `one.1.md`, `one.2.md` and so on.
-    """
+    """Copy a file that is about to be replaced to `_build/replaced`, as `one.1.md` and so on; return its new path."""
     place = book.built("replaced", path.relative_to(book.root))
     copies = (place.with_stem(f"{place.stem}.{number}") for number in itertools.count(1))
     copy = next(copy for copy in copies if not copy.exists() or copy.read_bytes() == path.read_bytes())

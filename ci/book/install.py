@@ -86,9 +86,8 @@ def install(root: Path) -> None:
         subprocess.run([folder / "bin" / "python", *pip], env=pip_environment(), check=True)
     anew = ["--reinstall"] if begun(root).exists() else []
     begun(root).touch()
-    subprocess.run(
-        uv_pip_install(root, "--quiet", *anew, "--require-hashes", "--requirement", root / LOCK), check=True
-    )
+    command = uv_pip_install(root, "--quiet", *anew, "--require-hashes", "--requirement", root / LOCK)
+    subprocess.run(command, check=True)
     begun(root).unlink()
 
 

@@ -1,7 +1,6 @@
-"""A lock by which only one command at a time works on a working tree.
+"""A lock by which only one command at a time works on a working tree; the system releases it however they end.
 
-Imports only the standard library, since the installation uses it. The operating system releases the lock however the
-process ends.
+Imports only the standard library, since the installation uses it.
 """
 
 import fcntl

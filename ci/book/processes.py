@@ -12,10 +12,7 @@ PATIENCE = 10  # seconds from SIGINT to SIGKILL
 
 
 def run(command: Sequence[str | Path], **options: Any) -> int:
-    """Run a command in a process group of its own, with options of `Popen`; return its exit status.
-
-    On an exception such as `KeyboardInterrupt`, stop the whole group before the exception is raised again.
-    """
+    """Run a command, with options of `Popen`; return its exit status. An exception stops the whole process group."""
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:
             return process.wait()

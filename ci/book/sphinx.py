@@ -4,7 +4,7 @@ import importlib
 import multiprocessing
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -30,10 +30,8 @@ def render(
 ) -> bool:
     """Render the book in one language, in this process, as `jupyter-book build` does; return whether it succeeded.
 
-    Args:
-      cache: The folder of the jupyter-cache with the executed chapters; nothing is executed.
-      strict: Whether warnings are errors, as are references without a target.
-      settings: Settings of Sphinx that replace those of `_config.yml`.
+    The outputs are those of `cache`, a jupyter-cache. If `strict`, warnings are errors, as are references without a
+    target. `settings` of Sphinx replace those of `_config.yml`.
     """
     from jupyter_book.sphinx import build_sphinx
 
@@ -54,11 +52,7 @@ def render(
 
 
 def warm_up(book: Book) -> None:
-    """Import Sphinx and its extensions, so that forks of this process need not import them.
-
-    Raises:
-      BookError: Jupyter Book cannot use a value in `_config.yml`.
-    """
+    """Import Sphinx and its extensions for forks; raise BookError if Jupyter Book cannot use `_config.yml`."""
     from jsonschema import ValidationError
     from jupyter_book.config import validate_yaml
     from sphinx.application import builtin_extensions
@@ -87,14 +81,10 @@ def fork(book: Book, *arguments: str, errors: Path | None = None, **settings: An
 
 
 def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]], **settings: Any) -> None:
-    """Render several languages in parallel.
+    """Render several languages in parallel by a builder of Sphinx, one of `STAGES`, with the arguments of `render`.
 
-    Args:
-      builder: The name of a builder of Sphinx, one of `STAGES`.
-      places: {language: the folders "output" and "doctrees" of `render`}.
-
-    Raises:
-      BookError: A language failed; the errors have been printed, each line once.
+    `places` are {language: its folders "output" and "doctrees"}. Raise BookError if a language failed; its errors have
+    been printed, each line once.
     """
     errors = {code: book.built(f"{builder}-{code}.errors") for code in places}
     begun, total, done = time.time(), 2 * len(book.pages) * len(places), 0  # each page is read, then written
@@ -109,14 +99,15 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
                 while process.is_alive():
                     process.join(1)
                     now = max(done, min(total, newer(places, begun)))
-                    for _page in range(now - done):
-                        advance()
+                    advance(now - done)
                     done = now
         finally:
             for process in running.values():
                 process.terminate()
                 process.join()
-    print_once(errors.values())
+    lines = [line for path in errors.values() for line in path.read_text(encoding="utf-8").splitlines()]
+    if lines:
+        print(*dict.fromkeys(lines), sep="\n", file=sys.stderr)
     if failed := [code for code, process in running.items() if process.exitcode]:
         sentence = _("{builder} in {languages} failed: repair the errors above, and run again")
         raise BookError(sentence, builder=builder, languages=", ".join(failed))
@@ -128,13 +119,3 @@ def newer(places: Mapping[str, Mapping[str, Path]], begun: float) -> int:
     with suppress(FileNotFoundError):  # a file that is just being replaced
         return sum(file.suffix in PAGES and file.stat().st_mtime > begun for file in files)
     return 0
-
-
-def print_once(files: Iterable[Path]) -> None:
-    """Print error files on stderr, without lines already printed from an earlier file, and delete the files."""
-    printed: set[str] = set()
-    for path in files:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        print(*(line + "\n" for line in lines if line not in printed), sep="", end="", file=sys.stderr)
-        printed.update(lines)
-        path.unlink()

@@ -86,11 +86,7 @@ def _header_faults(catalogue: polib.POFile) -> Iterator[Fault]:
 
 
 def _state_faults(catalogue: polib.POFile, expected: Sequence[str]) -> Iterator[tuple[int, str, Fault]]:
-    """Yield (line, message, fault) for each entry that no page uses, that is fuzzy, or missing.
-
-    In a catalogue that is declared complete, also for each entry that is not translated. Obsolete entries (`#~`) keep
-    what may be used again.
-    """
+    """Yield (line, message, fault) of entries that are fuzzy, missing, unused or, in a complete one, untranslated."""
     entries = [entry for entry in catalogue if not entry.obsolete]
     for entry in entries:
         if entry.msgid not in expected:
@@ -156,9 +152,9 @@ def find(book: Book, name: str, file: Path) -> list[Path]:
 
 
 def check(book: Book, messages: Path, files: Iterable[Path] = ()) -> Report:
-    """Check catalogues of a book, by default all, against the templates in the folder `messages`.
+    """Check catalogues against the templates in the folder `messages`; raise BookError for a file that does not exist.
 
-    If all are checked, any other file like a catalogue is a problem. Raise BookError if a named file does not exist.
+    By default, all catalogues are checked, and any other file like a catalogue is a problem.
     """
     total = Report()
     known = book.catalogues

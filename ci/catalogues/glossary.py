@@ -54,11 +54,7 @@ class Glossary:
 
 
 def terms(path: Path) -> Iterator[tuple[str, Term]]:
-    """Yield (language, term) for each row of the glossary.
-
-    Raises:
-      BookError: the list cannot be read, or a row lacks the English or the translation, or repeats an English form.
-    """
+    """Yield (language, term) for each row; raise BookError if it lacks a word or repeats an English form."""
     seen = set()
     for line, row in lists.rows(path, COLUMNS):
         cells = {name: tuple(part.strip() for part in row[name].split(";") if part.strip()) for name in COLUMNS}
@@ -131,10 +127,7 @@ class Definitions:
         return self.other_meaning.sub(lambda phrase: HIDDEN * len(phrase[0]), text)
 
     def uses(self, message: str, text: str) -> Iterator[tuple[int, int, Definition]]:
-        """Yield (start, end, `Definition`) for each use of a defined term of a message in `text`, its translation.
-
-        For the source language, `text` is the message. Where terms overlap, only the longest is found.
-        """
+        """Yield (start, end, `Definition`) for each longest term of a message in `text`, its translation or itself."""
         terms = self.glossary.found(self._hide(parts(message).prose))
         forms = {form.lower(): term for term in terms for form in (term.english if self.is_source else term.forms)}
         if not forms:

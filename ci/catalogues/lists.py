@@ -1,7 +1,4 @@
-"""Read the lists in locale/, each a CSV file in UTF-8, and that of search.csv.
-
-Its words are those by which readers search for a section, although its text does not contain them.
-"""
+"""Read the lists in locale/, CSV files in UTF-8, such as search.csv: words by which readers look for sections."""
 
 import csv
 from collections.abc import Collection, Iterator, Mapping
@@ -14,11 +11,7 @@ Place = tuple[str, str]  # a page and the id of a section; "" for the page itsel
 
 
 def rows(path: Path, columns: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line, {column: text}) for each row of a list; a list that does not exist has no rows.
-
-    Raises:
-      BookError: the file is not CSV in UTF-8, its columns are not `columns`, or a row has too many or too few cells.
-    """
+    """Yield (line, {column: text}) for each row of a list, if there is one; raise BookError if it is malformed."""
     if not path.exists():
         return
     try:

@@ -1,7 +1,6 @@
 """Extract the messages to translate into templates (.pot): the texts of the pages, and the messages of the commands.
 
-Sphinx extracts those of the pages. No chapter is executed: the outputs, which include descriptions of figures, come
-from the notebooks.
+No chapter is executed: the outputs, which include descriptions of figures, come from the notebooks.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""Read catalogues, and compile them for Sphinx, which would do it without any check.
-
-`load` returns only translations that keep the parts of their messages and may be published.
-"""
+"""Read catalogues, and compile for Sphinx, which checks nothing, the translations that may be published."""
 
 import os
 import re
@@ -65,11 +62,7 @@ def _check_form(path: Path) -> None:
 
 
 def parse(path: Path) -> polib.POFile:
-    """Parse a catalogue and return it with all its entries.
-
-    Raises:
-      Refused: The file is not valid, programs would read it differently, or an entry has a context or plural forms.
-    """
+    """Parse a catalogue; raise Refused if it is invalid, ambiguous to programs, or has a context or plural forms."""
     _check_form(path)
     try:
         catalogue = polib.pofile(str(path), encoding="utf-8")
@@ -111,10 +104,7 @@ def _line_faults(line: str) -> Iterator[Fault]:
 
 
 def load(path: Path) -> dict[str, str]:
-    """Return {message: translation} of the translated, not fuzzy entries of a catalogue; {} if it does not exist.
-
-    Raise Refused as for `parse`, or if a translation does not keep the parts of its message.
-    """
+    """Return {message: translation} of a catalogue, {} without one; raise Refused as `parse`, or for lost parts."""
     if not path.exists():
         return {}
     entries = parse(path).translated_entries()

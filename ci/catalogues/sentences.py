@@ -1,7 +1,6 @@
-"""Translate the messages that the commands print, and those that the site shows around its pages.
+"""Translate the messages of the commands and of the site, which are English and marked by `_`.
 
-Sentences are written in English and marked by `_`. Their translations are in the catalogue `ci`, which is maintained
-like the catalogue of a page; a sentence without a translation stays English.
+Their catalogue, `ci`, is like that of a page; a sentence without a translation stays English.
 """
 
 import gettext

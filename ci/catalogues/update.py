@@ -20,6 +20,7 @@ ADDED = (
     _("To see the translation while you write it: ./ci/book.sh preview {code}"),
 )
 TERMS = _("Add terms to locale/glossary.csv as rows in alphabetical order, such as {row}")
+NEEDED = _("msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)")
 MERGE = ["--update", "--previous", "--no-wrap", "--backup=none", "--quiet"]
 
 
@@ -34,10 +35,7 @@ def _create(book: Book, path: Path, language: str) -> None:
 
 
 def compendium(book: Book, language: str) -> dict[str, polib.POEntry]:
-    """Return {message: its entry} of all that is translated in a language, also of pages that are gone.
-
-    An entry that a page uses comes before one that is fuzzy, and that before one that is obsolete.
-    """
+    """Return {message: its entry} of all translations, also of pages that are gone; fuzzy, obsolete ones come last."""
     paths = sorted((book.root / "locale" / language).rglob("*.po"))
     entries = [entry for path in paths for entry in po.parse(path) if entry.msgstr]
     worst_first = sorted(entries, key=lambda entry: (entry.obsolete, entry.fuzzy), reverse=True)
@@ -60,12 +58,10 @@ def borrow(path: Path, messages: Iterable[str], known: Mapping[str, polib.POEntr
 
 
 def update(book: Book, name: str, language: str, known: Mapping[str, polib.POEntry]) -> None:
-    """Merge the messages of a page into its catalogue, which is created if it is missing.
+    """Merge the messages of a page into its catalogue, given the `compendium`; raise Refused if it cannot be read.
 
     Entries whose English has changed become fuzzy and keep the old English; those that the page has no more become
-    obsolete (`#~`), and are used again when their English returns. `known` is the `compendium` of the language.
-
-    Raise Refused if the catalogue cannot be read; it is not changed.
+    obsolete (`#~`), and are used again when their English returns.
     """
     template = messages.folder(book) / f"{name}.pot"
     extracted = polib.pofile(str(template))
@@ -89,11 +85,8 @@ def update(book: Book, name: str, language: str, known: Mapping[str, polib.POEnt
 
 def needs_gettext() -> None:
     """Raise BookError if msgmerge is not installed."""
-    needed = _(
-        "msgmerge is needed to update catalogues (Debian: `apt install gettext`; macOS: `brew install gettext`)"
-    )
     if not shutil.which("msgmerge"):
-        raise BookError(needed)
+        raise BookError(NEEDED)
 
 
 def update_all(book: Book, languages: Sequence[str]) -> None:
@@ -108,10 +101,7 @@ def update_all(book: Book, languages: Sequence[str]) -> None:
 
 
 def new_name(book: Book, code: str) -> str:
-    """Return the name of a new language in the language itself, such as "日本語" for "ja".
-
-    Raise UsageError if there is no such language, its code is another one, or the book has it already.
-    """
+    """Return the own name of a new language, such as "日本語" for "ja"; raise UsageError for a wrong or known code."""
     if code in book.languages:
         raise UsageError(_("the book is already in {language} ({code})"), language=book.languages[code], code=code)
     try:
@@ -128,10 +118,7 @@ def new_name(book: Book, code: str) -> str:
 
 
 def with_language(config: str, code: str, name: str) -> str:
-    """Return the text of `_config.yml` with a line added to the list of languages and nothing else changed.
-
-    Raise BookError if the list does not have one line for each language.
-    """
+    """Return the text of `_config.yml` with one more language; raise BookError if not each has a line of its own."""
     listed = LANGUAGES.search(config)
     if not listed:
         raise BookError(_("_config.yml: write each of the languages on a line of its own"))

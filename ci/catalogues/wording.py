@@ -110,10 +110,7 @@ def _forms_used(text: str, terms: Sequence[Term]) -> set[str]:
 
 
 def gloss_faults(entries: Iterable[polib.POEntry]) -> Iterator[tuple[polib.POEntry, Fault]]:
-    """Yield (entry, fault) where the same English in parentheses explains another word than earlier on the page.
-
-    In 파이트리(pytree), "pytree" explains 파이트리.
-    """
+    """Yield (entry, fault) where a gloss, as in 파이트리(pytree), explains another word than before on the page."""
     first: dict[str, str] = {}
     for entry in entries:
         for word, english in GLOSS.findall(parts(entry.msgstr).prose):
@@ -124,10 +121,7 @@ def gloss_faults(entries: Iterable[polib.POEntry]) -> Iterator[tuple[polib.POEnt
 
 
 def _english_faults(text: str, english: str, terms: Sequence[Term]) -> Iterator[Fault]:
-    """Yield a fault for each run of English words except names, terms and short English in parentheses.
-
-    Titles that the text shares with the English are not in it.
-    """
+    """Yield a fault for each run of English words except names, terms and glosses; the text has no titles."""
     runs: Iterable[list[str]] = (run.split() for run in RUN.findall(_without_glosses(_without_terms(text, terms))))
     if not _is_another_script(text, english):
         runs = (part for run in runs for part in _shared(run, english.split()))

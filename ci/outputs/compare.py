@@ -1,7 +1,6 @@
-"""Compare the stored outputs of a cell with fresh ones.
+"""Compare stored outputs of a cell with fresh ones: text exactly, numbers within a tolerance, pictures by similarity.
 
-Text is compared exactly, numbers within a tolerance, pictures by structural similarity. Of a cell that shows
-times, only text and integers are compared.
+Of a cell that shows times, only text and integers are compared.
 """
 
 import itertools
@@ -52,13 +51,7 @@ UNCOMPARED = {"traceback", "application/pdf", WIDGET}  # these vary by run
 
 
 def tolerance(metadata: Mapping[str, object]) -> float:
-    """Return the relative tolerance for the numbers that a cell prints: the one in its metadata, or the default.
-
-    It is infinite if they are times.
-
-    Raises:
-      BookError: The one in the metadata is no percentage.
-    """
+    """Return the relative tolerance of a cell, infinite for times; raise BookError if it is given as no percentage."""
     if TOLERANCE not in metadata:
         return DEFAULT_TOLERANCE
     if metadata[TOLERANCE] == TIMES:
@@ -71,12 +64,9 @@ def tolerance(metadata: Mapping[str, object]) -> float:
 class Difference(NamedTuple):
     """A difference between stored and fresh outputs of a cell."""
 
-    kind: str
-    """What differs, such as "text, line 3", "image/png" or "outputs", if there are others."""
-    expected: str | None
-    """What was stored; None if there is no such line."""
-    got: str | None
-    """What the new execution gives; None if there is no such line."""
+    kind: str  # what differs, such as "text, line 3", "image/png" or "outputs", if there are others
+    expected: str | None  # what was stored; None if there is no such line
+    got: str | None  # what the new execution gives; None if there is no such line
 
 
 def said(differences: Sequence[Difference], tolerance: float) -> str:
@@ -122,10 +112,7 @@ def _text_differences(kind: str, expected: str, got: str, tolerance: float) -> I
 
 
 def _value_differences(kind: str, expected: str | None, got: str | None, tolerance: float) -> Iterator[Difference]:
-    """Yield how two values of the same output field (a key or MIME type) differ; None stands for no such field.
-
-    Those in `UNCOMPARED` always match; of an error, name and message are compared.
-    """
+    """Yield how two values of the same output field (a key or MIME type) differ; None stands for no such field."""
     if expected is None or got is None:
         yield Difference(kind, expected and expected[:LONGEST], got and got[:LONGEST])
     elif kind in UNCOMPARED:
@@ -164,16 +151,9 @@ def _listed(outputs: Iterable[NotebookNode]) -> str:
 def differences(
     stored: Sequence[NotebookNode], fresh: Sequence[NotebookNode], tolerance: float, ignored: Sequence[str] = ()
 ) -> list[Difference]:
-    """Compare all outputs of a cell, in order.
+    """Return the differences of all outputs of a cell, in order; streams of the same name must be joined already.
 
-    Args:
-      stored: the expected outputs (nbformat 4), in which streams of the same name are already joined.
-      fresh: the outputs of the new execution, in the same form.
-      tolerance: relative, for numbers that are not integers; infinite if neither they nor pictures are compared.
-      ignored: lines that do not count, as `Book.lines_not_compared`.
-
-    Returns:
-      The differences; an empty list if there are none.
+    If the tolerance is infinite, pictures are not compared. Lines in `ignored` do not count.
     """
 
     def says_something(output: NotebookNode) -> bool:

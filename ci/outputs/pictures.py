@@ -22,11 +22,7 @@ SIZE = 0.01  # tolerated relative difference of the sides: Matplotlib crops by l
 
 
 def decode(png: str) -> NDArray[np.float64]:
-    """Decode a base64-encoded PNG into an array (height, width, 3) between 0 and 1, blurred, on a white background.
-
-    Raises:
-      ValueError: it is not a PNG.
-    """
+    """Decode a base64 PNG to a blurred array (height, width, 3) in [0, 1] on white; raise ValueError if it is none."""
     try:
         image = Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA")
     except OSError as error:
