@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import polib
 from rich.console import Console
 from rich.table import Table
 
@@ -60,9 +61,7 @@ def date(header: str | None) -> str:
 def page_progress(book: Book, page: str, language: str) -> Progress:
     """Return the `Progress` of a page, of 0 entries without a catalogue; raise Refused if that cannot be read."""
     path = book.catalogue(page, language)
-    if not path.exists():
-        return Progress(page, language)
-    catalogue = po.parse(path)
+    catalogue = po.parse(path) if path.exists() else polib.POFile()
     headers = catalogue.metadata
     return Progress(
         page,

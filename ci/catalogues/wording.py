@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from pathlib import Path
 
 import polib
 
@@ -14,12 +15,8 @@ from ci.catalogues.parts import IN_BRACES, OBJECT, Parts, parts
 from ci.catalogues.structure import Fault
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?!\d|(?:st|nd|rd|th)\b)")
-NUMBER_WORD = re.compile(
-    r"(?i)\b(?:zeros?|ones?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|twenty|thirty|forty|fifty|"
-    r"sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|half|halves|thirds?|quarters?|fourths?|fifths?|"
-    r"sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|once|twice|singles?|pairs?|both|first|second|doubl\w+|tripl\w+|\w+fold|January|February|March|April|May|June|July|"
-    r"August|September|October|November|December|\d+(?:st|nd|rd|th))(?:-\w+)?\b"
-)
+NUMBER_WORDS = Path(__file__).with_name("number_words.txt").read_text(encoding="utf-8").split()  # patterns
+NUMBER_WORD = re.compile(rf"(?i)\b(?:{'|'.join(NUMBER_WORDS)})(?:-\w+)?\b")
 UNSPOKEN = {"0", "1"}  # "no steps" and "a step" may be translated with a number
 FORMULA = re.compile(r"\\[A-Za-z]+")
 WORD = re.compile(r"\b[a-z]{2,}\b")

@@ -17,13 +17,9 @@ FAILED = _("not executed, so its page has the outputs of its notebook: {error}")
 
 
 def build(book: Book, keep_going: bool = False) -> int:
-    """Build and publish all languages; return the exit status.
+    """Build and publish all languages; return the exit status. Raise BookError for a fault of a chapter or page.
 
-    Args:
-      keep_going: Whether to show a chapter that fails with the outputs stored in its notebook, instead of raising.
-
-    Raises:
-      BookError: A chapter, a page or a release has a fault.
+    If `keep_going`, a chapter that fails does not raise: its page has the outputs that its notebook stores.
     """
     leftovers.refuse_missing(book)
     cache, errors = run.execute(book, keep_going=keep_going)
@@ -39,9 +35,7 @@ def build(book: Book, keep_going: bool = False) -> int:
 def freeze(release: Release) -> None:
     """Build the book as a release, whose notebooks install the helper module of its tag, in `_build/releases`.
 
-    Raises:
-      BookError: As `releases.refuse`; or a chapter or a page has a fault; or a notebook does not install the helper
-        module from the repository.
+    Raise BookError as `releases.refuse` and `build`, or if a notebook does not install the module from the repository.
     """
     releases.refuse(release)
     leftovers.refuse_missing(release)

@@ -70,10 +70,9 @@ def application(book: Book, language: str, page: str | None, cache: Path, port: 
 
 
 def serve(book: Book, language: str, page: str | None, port: int) -> None:
-    """Render the book, then print where it can be read, and render it again when a file changes, until Ctrl-C.
+    """Render the book, print the URL of `page`, and render again after changes; raise UsageError for a taken port.
 
-    The URL of `page` is printed, and its catalogue checked; without one, the front page's, and all catalogues. Raise
-    UsageError if the port is taken.
+    The catalogue of `page` is checked; without a page, the URL is that of the front page, and all are checked.
     """
     browser.check_port(port)
     with lock.held(book.built()):

@@ -36,10 +36,7 @@ def readable(book: Book) -> Path:
 
 
 def clean(book: Book) -> None:
-    """Restore the site if `publish` was interrupted, and delete an interrupted rendering: its pages may be incomplete.
-
-    Create the file `unfinished`, which `publish` deletes.
-    """
+    """Restore the site after an interrupted `publish`, delete an interrupted rendering, mark the next `unfinished`."""
     site, old = published(book), published(book).with_suffix(".old")
     if old.exists() and not site.exists():  # `publish` was interrupted between its two renames
         old.rename(site)

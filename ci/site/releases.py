@@ -91,11 +91,7 @@ def unprepared(book: Book, version: str) -> list[str]:
 
 
 def refuse(release: Release) -> None:
-    """Raise UsageError if the version of a release is malformed.
-
-    Raise BookError if the release exists already, a file names another version, the current commit does not have the
-    tag of the release, or a file differs from it.
-    """
+    """Raise BookError if a release exists, its version is malformed, or the commit lacks its tag, version or files."""
     version, tag = release.version, release.branch
     if not VERSION.fullmatch(version):
         raise UsageError(f"{version!r} is not a version: use numbers and dots, such as 1.0, without a v")
@@ -111,11 +107,9 @@ def refuse(release: Release) -> None:
 
 
 def add(book: Book, site: Path) -> None:
-    """Copy the releases into a site, and replace `SLOT` in each page by the links to its other editions.
+    """Copy the releases into a site, and replace `SLOT` in each page; raise BookError if a release is not complete.
 
     If the latest edition does not have a page, its canonical URL becomes that in its own edition.
-
-    Raise BookError if a release is not complete.
     """
     known, words = [LATEST, *versions(book)], {code: sentences(book, code) for code in book.languages}
     for version in known[1:]:
@@ -139,10 +133,7 @@ def add(book: Book, site: Path) -> None:
 
 
 def addresses(site: Path, known: list[str], page: Path, start: Path) -> dict[str, str]:
-    """Return {version: URL relative to a folder} of a page, or of the front page of an edition that does not have it.
-
-    The path of the page is that in its edition, such as `en/book/index.html`; the site has all editions.
-    """
+    """Return {version: URL relative to `start`} of a page, such as en/book/index.html, or of the front page."""
     found = {}
     for version in known:
         places = (page, Path(page.parts[0], "index.html"), Path("index.html"))

@@ -27,7 +27,7 @@ class EbookBuilder(Epub3Builder):
     """Sphinx's EPUB builder; it also declares the files that contain MathML, as EPUB 3 requires."""
 
     def build_content(self) -> None:
-        """Write the package document, content.opf, with `properties="mathml"` for files with formulas."""
+        """Write content.opf with `properties="mathml"` for files with formulas."""
         super().build_content()
         content = Path(self.outdir, "content.opf")
         text = content.read_text(encoding="utf-8")

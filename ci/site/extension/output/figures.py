@@ -1,7 +1,6 @@
 """Figures: write their sizes into the HTML, shrink the files, and create a version for the dark theme ("night").
 
-The dark version has the background of the dark page. Dark lines and text become light, and grey-scale pictures, such
-as of digits, are not changed.
+There, dark lines and text become light, and grey-scale pictures, such as of digits, are not changed.
 """
 
 import io
@@ -46,11 +45,7 @@ def _pictures(colours: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def night(day: Image.Image) -> Image.Image:
-    """Return the dark version of an RGB figure.
-
-    Each colour is shifted so that its luma is inverted; then the range is compressed so that white, now black, becomes
-    the background of the dark page.
-    """
+    """Return the dark version of an RGB figure: each luma is inverted, and white becomes the page's colour."""
     colours = np.asarray(day, np.float64)
     swapped = np.clip(colours + 255 - 2 * (colours @ LUMA)[..., None], 0, 255)
     dark = PAGE + swapped * (255 - PAGE) / 255
@@ -99,10 +94,7 @@ def _find_figures(app: Sphinx, doctree: nodes.document, _page: str) -> None:
 
 
 def _visit(translator: HTML5Translator, node: Figure) -> None:
-    """Write an `<img>` for the figure and one for its dark version; the theme shows one of them.
-
-    The width and height prevent the page from moving when lazily loaded images arrive.
-    """
+    """Write an `<img>` for the figure and one for its dark version, with sizes, lest pages move while images load."""
     folder, name = translator.builder.imgpath, quote(translator.builder.images[node["uri"]])
     width, height = map(str, node["size"])
     common = {"alt": node.get("alt", ""), "width": width, "height": height, "loading": "lazy"}

@@ -20,10 +20,7 @@ OF_PAGES = ["base", "meta", "title"]  # they would hold for the page
 def balanced(html: str, ids: set[str], *, with_scripts: bool = True) -> str:
     """Return HTML in which each element is closed, without comments and the like; it is XML if it has no scripts.
 
-    Args:
-      html: what a cell shows.
-      ids: those that the page has already, which the elements lose; theirs are added.
-      with_scripts: whether scripts remain.
+    The elements lose `ids` that the page has already; their other ids are added to these.
     """
     soup, mixed = BeautifulSoup(html, "html.parser"), {name.lower(): name for name in MIXED.findall(html)}
     for text in soup.find_all(string=lambda text: isinstance(text, PreformattedString)):
@@ -50,9 +47,8 @@ def balanced(html: str, ids: set[str], *, with_scripts: bool = True) -> str:
 def _balance(app: Sphinx, doctree: nodes.document) -> None:
     """Balance the HTML of all outputs of a page; that of a Markdown output piece by piece."""
     ids = set(doctree.ids)
-    for output in doctree.findall(
-        lambda node: getattr(node, "attributes", {}).get("nb_element") == "cell_code_output"
-    ):
+    elements = doctree.findall(nodes.Element)
+    for output in (element for element in elements if element.get("nb_element") == "cell_code_output"):
         for raw in list(output.findall(nodes.raw)):
             if raw["format"] == "html":
                 html = balanced(raw.astext(), ids, with_scripts=app.builder.name != "epub")

@@ -1,7 +1,4 @@
-"""Write the pages of the site as Sphinx does, with additional HTML attributes.
-
-An EPUB does not have them: it has a different stylesheet, and does not scroll.
-"""
+"""Write the pages of the site, not of an EPUB, as Sphinx does, with additional HTML attributes."""
 
 import re
 from html import escape
@@ -44,10 +41,9 @@ class Writer(HTML5Translator):
             self.add(f'data-minutes="{escape(node["minutes"])}"', "h2", place)
 
     def visit_table(self, node: nodes.table) -> None:
-        """Write a table, with its column headings as CSS variables for phones, which stack the cells of a row.
+        """Write a table with its headings as CSS variables, once for all rows, for phones, which stack their cells.
 
-        The variables are set once for the table, as hundreds of rows would repeat them. A table whose author has set
-        a width has no variables, and is not stacked.
+        A table whose author has set a width is not stacked.
         """
         super().visit_table(node)
         names = headings(node)
@@ -57,10 +53,7 @@ class Writer(HTML5Translator):
             self.add(f'style="{escape(style)}"', "table")
 
     def visit_literal_block(self, node: nodes.literal_block) -> None:
-        """Write code; if it may be too wide, make it focusable, so that the keyboard can scroll it.
-
-        `theme/static/book.js` removes the attribute again if the code fits.
-        """
+        """Write code; if it may be too wide, make it focusable, to scroll it by keys; book.js undoes it if it fits."""
         try:
             super().visit_literal_block(node)  # raises SkipNode
         finally:
