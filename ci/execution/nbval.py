@@ -24,10 +24,9 @@ from nbval.plugin import (
 )
 
 from ci.book import BookError, here
-from ci.execution import environment, frameworks, kernel
+from ci.execution import environment, frameworks, kernel, saved
 from ci.execution.cache import code_cells, code_digest, executed
 from ci.execution.run import run_interruptibly
-from ci.notebooks import saved
 from ci.outputs import compare
 
 EXECUTED = "--executed"

@@ -9,8 +9,8 @@ from nbformat import NotebookNode
 
 from ci import _
 from ci.book import Book, BookError
+from ci.execution import saved
 from ci.execution.cache import Cache, code_cells, copy_outputs, read
-from ci.notebooks import saved
 
 EXECUTION = "executed"  # metadata of a notebook that cannot be executed everywhere; see `execution`
 

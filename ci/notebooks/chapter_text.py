@@ -13,8 +13,8 @@ from nbformat.validator import normalize
 
 from ci.book import HEADER, BookError
 from ci.execution.cache import code_cells
+from ci.execution.saved import LINE_ENDS, PAIRED
 from ci.notebooks import cells as naming
-from ci.notebooks.saved import LINE_ENDS, PAIRED
 
 BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 # Jupyter writes these into each chapter that it saves, whatever jupytext's settings are.

@@ -11,9 +11,9 @@ from nbformat import NotebookNode
 from ci import _
 from ci.book import Book, BookError, display, files
 from ci.catalogues import po
-from ci.execution import environment, frameworks, stored
+from ci.execution import environment, frameworks, saved, stored
 from ci.execution.cache import Entry, code_cells, code_digest, executed
-from ci.notebooks import cells, chapter_text, saved, translate
+from ci.notebooks import cells, chapter_text, translate
 from ci.notebooks.pairing import refuse_edits
 from ci.outputs import compare
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import click
 
 from ci.book import Book, BookError, UsageError, commands, files, here
-from ci.notebooks import chapter_text, saved
+from ci.execution import saved
+from ci.notebooks import chapter_text
 from ci.notebooks.cells import UNREADABLE
 
 MEMORY = "paired.json"  # the hashes when pairs last agreed: they tell of an edit after one that is not committed

@@ -8,7 +8,8 @@ import nbformat
 import pytest
 
 from ci.book import BookError
-from ci.notebooks import chapter_text, saved
+from ci.execution import saved
+from ci.notebooks import chapter_text
 from ci.notebooks.pairing import pairs
 
 CHAPTER = "book/part/one"

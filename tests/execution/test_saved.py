@@ -10,7 +10,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from ci.book import BookError
-from ci.notebooks import chapter_text, saved
+from ci.execution import saved
+from ci.notebooks import chapter_text
 
 CODE = new_code_cell("x = 1\nx", outputs=[new_output("stream", text="1\n")], execution_count=1, id="a")
 NOTEBOOK = json.loads(json.dumps(new_notebook(cells=[new_markdown_cell("# One", id="b"), CODE], metadata={})))
