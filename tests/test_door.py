@@ -162,7 +162,8 @@ def test_without_a_verb_the_book_is_built(command, noted, words):
     assert noted == [("build", {"keep_going": bool(words)})]
 
 
-def test_the_help_names_every_verb_with_its_sentence(command):
+def test_the_help_names_every_verb_with_its_sentence(command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     for name, verb in VERBS.items():
         group, _, word = name.rpartition(" ")
         status, out, _ = command(*group.split(), "--help")

@@ -14,7 +14,9 @@ ONE, TWO = "book/part/one", "book/part/two"
 LAST = "```{code-cell}\nx\n"
 
 
-KILLED = "import os; os.write(2, b'no space left'); os._exit(1)"
+# Where ipykernel's thread copies to what is written to stderr, if the kernel lives long enough.
+STDERR = "sys.stderr._original_stdstream_copy"
+KILLED = f"import os, sys; os.write({STDERR}, b'no space left'); os._exit(1)"
 
 
 def died():
