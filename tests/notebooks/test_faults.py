@@ -228,7 +228,7 @@ def test_a_figure_needs_words(said, options, count):
         (printed("in /tmp/tmpab12_xyz"), "shows /tmp/tmpab12_xyz,"),
         (printed("/usr/lib/python3.11/ast.py:1: UserWarning: no"), "silence it by warnings.simplefilter"),
         (new_output("display_data", {"text/html": "<a href='file:///Users/ada/x'>"}), "shows file:///Users/ada,"),
-        (new_output("display_data", {"application/json": {"a": ["/root/x"]}}), "shows /root,"),
+        (new_output("display_data", {"application/json": {"a": ["/home/ada/x"]}}), "shows /home/ada,"),
         (
             new_output("error", ename="E", traceback=["File \x1b[32m~/v/site-packages/a.py\x1b[0m"]),
             "catch the error, and print",
