@@ -1,20 +1,26 @@
 """Find files and entries of pages that were removed or renamed, and notebooks that are missing."""
 
+import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 from ci.book import Book, BookError
 from ci.catalogues import lists, po
-from ci.execution import frameworks
+from ci.execution import frameworks, saved
 from ci.notebooks import trials
 
 
 def refuse_missing(book: Book) -> None:
-    """Raise BookError if a chapter has no notebook in a language, since the site links to it from the page."""
+    """Raise BookError if the notebook of a chapter in a language, to which the page links, is missing or no JSON."""
     paths = [book.notebook(name, language) for name in book.chapters for language in book.languages]
-    if missing := [book.relative(path) for path in paths if not path.exists()]:
+    if missing := [book.relative(path) for path in paths if not (path.exists() and path.read_bytes().strip())]:
         raise BookError(f"there is no {', '.join(missing)}: run ./ci/book.sh refresh, which makes what is missing")
+    for path in paths:
+        try:
+            json.loads(path.read_bytes())
+        except ValueError:
+            saved.load(book, path)  # which says why
 
 
 def leftovers(book: Book) -> list[Path]:

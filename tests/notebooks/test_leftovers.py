@@ -67,9 +67,20 @@ def test_what_belongs_to_a_page_or_to_jupyter_is_no_leftover(book, left):
     leftovers.refuse(book)
 
 
-def test_a_notebook_that_is_missing_in_one_language_is_named(book, left):
+def test_notebooks_that_are_missing_or_empty_are_named(book, left):
     left("notebooks/en/part/one.ipynb")
-    with pytest.raises(BookError, match=r"^there is no notebooks/ko/part/one\.ipynb: run ./ci/book.sh refresh"):
+    missing = r"notebooks/en/part/one\.ipynb, notebooks/ko/part/one\.ipynb"
+    with pytest.raises(BookError, match=f"^there is no {missing}: run ./ci/book.sh refresh"):
         leftovers.refuse_missing(book)
     left("notebooks/ko/part/one.ipynb")
+    for language in book.languages:
+        book.notebook(CHAPTER, language).write_text('{"cells": []}')
     leftovers.refuse_missing(book)
+
+
+def test_a_notebook_that_git_could_not_merge_is_not_published(book, left):
+    left("notebooks/en/part/one.ipynb", "notebooks/ko/part/one.ipynb")
+    for language in book.languages:
+        book.notebook(CHAPTER, language).write_text('<<<<<<< ours\n{"cells": []}\n=======\n>>>>>>> theirs\n')
+    with pytest.raises(BookError, match=r"^notebooks/en/part/one\.ipynb cannot be read: git could not merge two"):
+        leftovers.refuse_missing(book)

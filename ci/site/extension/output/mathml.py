@@ -21,7 +21,8 @@ def convert(page: str, tex: str, *, as_block: bool) -> str:
     try:
         formula = ENTITY.sub(lambda name: unescape(name[0]), tex2mathml(tex, as_block=as_block))
     except MathError as error:
-        raise BookError(f"{page}: the formula {tex!r} cannot be written as MathML: {error}") from error
+        what = f"cannot be written as MathML ({error}): use other commands"
+        raise BookError(f"{page}: the formula {tex!r} {what}") from error
     return formula.replace("<math ", f'<math alttext="{escape(tex)}" ', 1)
 
 
