@@ -1,5 +1,6 @@
 """Run Sphinx with the settings that Jupyter Book reads from `_config.yml`."""
 
+import errno
 import importlib
 import multiprocessing
 import sys
@@ -8,11 +9,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 from ci import _
 from ci.book import Book, BookError, display
 
+FULL = 2**20  # bytes that are left on a full disk
 PAGES = (".doctree", ".html", ".xhtml", ".pot")
 STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
 
@@ -84,7 +87,7 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
     """Render several languages in parallel by a builder of Sphinx, one of `STAGES`, with the arguments of `render`.
 
     `places` are {language: its folders "output" and "doctrees"}. Raise BookError if a language failed; its errors have
-    been printed, each line once.
+    been printed, each line once. Raise OSError if the disk is full.
     """
     errors = {code: book.built(f"{builder}-{code}.errors") for code in places}
     begun, total, done = time.time(), 2 * len(book.pages) * len(places), 0  # each page is read, then written
@@ -105,10 +108,13 @@ def render_all(book: Book, builder: str, places: Mapping[str, Mapping[str, Path]
             for process in running.values():
                 process.terminate()
                 process.join()
+    failed = [code for code, process in running.items() if process.exitcode]
+    if failed and disk_usage(book.built()).free < FULL:
+        raise OSError(errno.ENOSPC, "the disk is full")
     lines = [line for path in errors.values() for line in path.read_text(encoding="utf-8").splitlines()]
     if lines:
         print(*dict.fromkeys(lines), sep="\n", file=sys.stderr)
-    if failed := [code for code, process in running.items() if process.exitcode]:
+    if failed:
         sentence = _("{builder} in {languages} failed: repair the errors above, and run again")
         raise BookError(sentence, builder=builder, languages=", ".join(failed))
 

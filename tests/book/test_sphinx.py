@@ -1,6 +1,7 @@
 """Rendering several languages side by side."""
 
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,6 +33,14 @@ def test_the_languages_that_failed_are_named(book, places, monkeypatch, capsys, 
     with pytest.raises(BookError, match=f"^html in {named} failed: repair the errors above"):
         sphinx.render_all(book, "html", places)
     assert capsys.readouterr().err == "rendering\nthe same in both\nonly in en\nonly in ko\n"
+
+
+def test_a_full_disk_is_said_alone(book, places, monkeypatch, capsys):
+    monkeypatch.setattr(sphinx, "render", lambda *arguments, **settings: print("No space", file=sys.stderr))
+    monkeypatch.setattr(sphinx, "disk_usage", lambda folder: shutil.disk_usage(folder)._replace(free=0))
+    with pytest.raises(OSError, match="the disk is full"):
+        sphinx.render_all(book, "html", places)
+    assert "No space" not in capsys.readouterr().err
 
 
 def test_ctrl_c_stops_every_rendering(book, places, monkeypatch):
