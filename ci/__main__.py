@@ -146,10 +146,12 @@ def export_epub(book: Book, languages: Sequence[str]) -> None:
 @export.command("pdf")
 @languages_argument
 def export_pdf(book: Book, languages: Sequence[str]) -> None:
-    """Print the built book as a PDF: _build/pdf."""
+    """Print the book as a PDF: _build/pdf."""
+    from ci.execution import run
     from ci.site.export import pdf
 
-    for file in pdf.write(book, [book.find_language(code) for code in languages or book.languages]):
+    codes = [book.find_language(code) for code in languages or book.languages]
+    for file in pdf.write(book, codes, run.execute(book)[0]):
         display.tell(WRITTEN, path=book.relative(file))
 
 

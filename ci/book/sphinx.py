@@ -17,7 +17,12 @@ from ci.book import Book, BookError, display
 
 FULL = 2**20  # bytes that are left on a full disk
 PAGES = (".doctree", ".html", ".xhtml", ".pot")
-STAGES = {"html": _("rendering"), "epub": _("making the EPUB"), "gettext": _("reading the pages")}
+STAGES = {
+    "html": _("rendering"),
+    "epub": _("making the EPUB"),
+    "singlehtml": _("printing"),
+    "gettext": _("reading the pages"),
+}
 
 
 def render(

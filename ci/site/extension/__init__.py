@@ -29,13 +29,13 @@ from ci.site.extension.cells import (
     terms,
     tolerances,
 )
-from ci.site.extension.output import cards, ebook, elements, figures, markup, mathml, styles, writer
+from ci.site.extension.output import cards, ebook, elements, figures, markup, mathml, paper, styles, writer
 from ci.site.extension.pages import additions, bilingual, minutes, page_tools, search_data, section_links, tables
 from ci.site.releases import Release
 
 COMPONENTS = (
     *(highlighting, side_by_side, api_links, labels, questions, terms, tolerances, explorable),
-    *(elements, writer, markup, mathml, figures, styles, cards, ebook, markdown),
+    *(elements, writer, markup, mathml, figures, styles, cards, ebook, paper, markdown),
     *(bilingual, tables, section_links, search_data, page_tools, minutes, additions),
 )
 SET_BY_JUPYTER_BOOK = ("comments_config", "use_jupyterbook_latex")  # settings of extensions that the book does not use

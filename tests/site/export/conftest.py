@@ -1,28 +1,11 @@
-"""The small book with built pages in which there is everything that the PDF changes, and a chapter with outputs."""
+"""A chapter with outputs and every trap of an export in it."""
 
 import nbformat
 import pytest
 
 from ci.execution.cache import read
-from ci.site import publish
 from tests.conftest import HEAD_OF_CELLS
 
-FRONT = """\
-<span class="sidebar-brand-text">A small book</span>
-<div class="sidebar-tree"><p class="caption">Part one</p><ul><li><a href="part/one.html">One</a></li></ul></div>
-<article role="main"><section id="top"><h1>A small book<a class="headerlink" href="#top">#</a></h1>
-<p><a href="part/one.html#cells">cells</a></p></section></article>
-"""
-CHAPTER = """\
-<article role="main"><div class="page-tools">tools</div><section id="top">
-<h1>One &amp; "only"<a class="headerlink" href="#top">#</a></h1>
-<img src="../../_images/a.png" alt="A {{ b }}" loading="lazy">
-<p>A <button class="term" popovertarget="term-key">key</button><span popover class="definition">It opens.</span>
-and <button class="copy">Copy</button></p>
-<img class="only-dark" src="../../_images/night/a.png">
-<p class="report"><a href="https://example.org">Report</a></p>
-<details class="hide"><summary>Show this cell</summary><pre>1 + 1</pre></details></section></article>
-"""
 SOURCE = (
     HEAD_OF_CELLS
     + """\
@@ -66,20 +49,6 @@ Numbers may differ by 5 %.
 """
 PNG = b"\x89PNG of a figure"
 FIGURE = {"image/png": "iVBORyBvZiBhIGZpZ3VyZQ==", "text/plain": "<Figure>"}
-
-
-@pytest.fixture
-def built(book):
-    """Puts pages and a figure where the built ones are, in English."""
-    folder = publish.published(book) / "en"
-    for name, text in {"book/index": FRONT, "book/part/one": CHAPTER}.items():
-        path = folder / f"{name}.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    (folder / "_images").mkdir()
-    (folder / "_images" / "a.png").write_bytes(PNG)
-    book.config.update(author="Kim & Lee", copyright="2026")
-    return book
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 
 from ci.book import BookError
+from ci.execution.cache import cache_path
 from ci.site import browser
 from ci.site.export import pdf
 
@@ -28,8 +29,8 @@ class Tab:
     def pdf(self, **settings):
         return document()
 
-    def evaluate(self, script, numbers):
-        self.given.append(numbers)
+    def evaluate(self, script, *numbers):
+        self.given += numbers
         return self.without
 
 
@@ -47,4 +48,4 @@ def test_contents_without_page_numbers_are_not_printed():
 def test_without_a_browser_the_command_says_what_to_install(book, monkeypatch):
     monkeypatch.setattr(browser, "find_browser", lambda: None)
     with pytest.raises(BookError, match=r"no Chromium on this machine: install one \(Debian: apt install chromium\)"):
-        list(pdf.write(book, ["en"]))
+        list(pdf.write(book, ["en"], cache_path(book)))

@@ -59,11 +59,16 @@ def theme_rules() -> str:
     return rules.replace(FOLDS, SHOULD_FOLD)
 
 
+def rules(of_code: str = "") -> str:
+    """Return the rules of Furo and of the book, and those for code between them, without comments."""
+    own = (path.read_text(encoding="utf-8") for path in (OURS, *languages.styles()))
+    return COMMENT.sub("", "\n".join([theme_rules(), of_code, *own]))
+
+
 @cache
 def _stylesheet() -> str:
-    """Return the stylesheet of the site: the rules of Furo, of Pygments and of the book, without comments."""
-    own = (path.read_text(encoding="utf-8") for path in (OURS, *languages.styles()))
-    return COMMENT.sub("", "\n".join([theme_rules(), furo.get_pygments_stylesheet(), *own]))
+    """Return the stylesheet of the site."""
+    return rules(furo.get_pygments_stylesheet())
 
 
 def _remove_old_files(app: Sphinx) -> None:

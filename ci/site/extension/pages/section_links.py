@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 PARTS = re.compile("[:,：，、]")  # the part of a title before the first of these also names the section
@@ -11,7 +12,7 @@ QUOTES = "“”„‘’‚«»「」『』"
 SEPARATOR = r"[^\w\s'’-]"  # between the items of a list, in any language
 
 
-def names_of_sections(doctree: nodes.document) -> dict[str, str]:
+def names_of_sections(doctree: nodes.Element) -> dict[str, str]:
     """Return {name: id} for the sections of a page, without names that belong to more than one section.
 
     The names of a section are its title, and the part of the title before a colon or a comma.
@@ -52,12 +53,13 @@ def link_cell(cell: nodes.entry, sections: dict[str, str], pattern: re.Pattern[s
 
 
 def link_sections(_app: Sphinx, doctree: nodes.document, _docname: str) -> None:
-    """Link section names in the last column of all tables of a page."""
-    if sections := names_of_sections(doctree):
-        pattern = in_lists(sections)
-        for body in doctree.findall(nodes.tbody):
-            for row in body:
-                link_cell(row[-1], sections, pattern)
+    """Link section names in the last column of all tables of a page, or of each page where all are one document."""
+    for page in [*doctree.findall(addnodes.start_of_file)] or [doctree]:
+        if sections := names_of_sections(page):
+            pattern = in_lists(sections)
+            for body in page.findall(nodes.tbody):
+                for row in body:
+                    link_cell(row[-1], sections, pattern)
 
 
 def setup(app: Sphinx) -> None:
