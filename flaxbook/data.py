@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from flaxbook import digits28
+from flaxbook import digits28, splits
 
 if TYPE_CHECKING:  # TFDS is imported only where data are loaded, and where it can be
     import tensorflow_datasets as tfds
@@ -93,7 +93,7 @@ def builder(name: str | None = None) -> "tfds.core.DatasetBuilder":
 
     Raises:
       ValueError: there is no such data set.
-      DatasetUnavailable: TFDS cannot be used, or MNIST could not be downloaded or prepared.
+      DatasetUnavailable: TFDS cannot be used, its folder cannot be written, or MNIST could not be prepared.
     """
     name = chosen(name)
     if in_memory(name):
@@ -106,7 +106,12 @@ def builder(name: str | None = None) -> "tfds.core.DatasetBuilder":
     if name == "digits28":
         from flaxbook import tfds_digits28
 
-        return tfds_digits28.prepare()
+        try:
+            return tfds_digits28.prepare()
+        except OSError as error:
+            raise DatasetUnavailable(
+                f"digits28 cannot be stored ({reason(error)}): set TFDS_DATA_DIR to a folder that can be written"
+            ) from error
     import tensorflow_datasets as tfds
 
     try:
@@ -150,6 +155,9 @@ def stored(split: str, name: str | None) -> dict[str, np.ndarray]:
         say_in_memory()
         return digits28.load(split)
     prepared = builder(name)
+    if isinstance(split, str):  # not an instruction of TFDS
+        sizes = {known: info.num_examples for known, info in prepared.info.splits.items()}
+        splits.refuse_empty(split, sum(part.stop - part.start for _name, part in splits.parse(split, sizes)))
     from tensorflow_datasets import decode
 
     # If TFDS decoded the images, it would print for every split that the reader should install OpenCV.
@@ -157,6 +165,26 @@ def stored(split: str, name: str | None) -> dict[str, np.ndarray]:
     rows = source.__getitems__(range(len(source)))
     images = np.stack([np.asarray(Image.open(io.BytesIO(row["image"]))) for row in rows])[..., None]
     return {"image": images, "label": np.array([row["label"] for row in rows], np.int32)}
+
+
+def count(dataset: Mapping[str, np.ndarray]) -> int:
+    """Return the number of examples of a dataset.
+
+    Args:
+      dataset: arrays of numbers whose first dimension is the examples, by name.
+
+    Raises:
+      ValueError: there is no array, one holds no numbers, or their lengths differ; the message names it.
+    """
+    for name, values in dataset.items():
+        kind = getattr(values, "dtype", None)
+        if kind is None or kind.kind not in "biufcV":  # V: bfloat16 and the other types of ml_dtypes
+            held = kind or type(values).__name__
+            raise ValueError(f"{name!r} is of {held}: give an array of numbers, or leave it out")
+    shapes = {name: values.shape for name, values in dataset.items()}
+    if len({shape[:1] for shape in shapes.values()} | {()}) != 2:
+        raise ValueError(f"the first dimension must be the examples in at least one array, in all the same: {shapes}")
+    return next(iter(shapes.values()))[0]
 
 
 def batches(
@@ -176,10 +204,28 @@ def batches(
 
     Yields:
       Dictionaries with the same keys, of at most `batch_size` examples.
+
+    Raises:
+      ValueError: as for `count`, or the batch size is not at least 1.
     """
-    n = len(next(iter(dataset.values())))
+    n = count(dataset)
+    if not (isinstance(batch_size, int | np.integer) and batch_size > 0):
+        raise ValueError(f"the batch size is {batch_size!r}: write a whole number of at least 1")
     order = np.arange(n) if seed is None else np.random.default_rng(seed).permutation(n)
     stop = n - n % batch_size if drop_remainder else n
     for start in range(0, stop, batch_size):
         rows = order[start : start + batch_size]
         yield {key: values[rows] for key, values in dataset.items()}
+
+
+def full_batches(dataset: Mapping[str, np.ndarray], batch_size: int) -> int:
+    """Return how many full batches an epoch has, at least 1.
+
+    Raises:
+      ValueError: as for `batches`, or a batch has more examples than there are.
+    """
+    next(batches(dataset, batch_size))
+    n = count(dataset)
+    if n < batch_size:
+        raise ValueError(f"there are {n} examples, and a batch has {batch_size}: take smaller batches")
+    return n // batch_size

@@ -77,6 +77,11 @@ def load(split: str, stored: Callable[[str], dict[str, np.ndarray]], sizes: dict
     """
     parts = [{key: values[where] for key, values in stored(name).items()} for name, where in parse(split, sizes)]
     loaded = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    if not len(next(iter(loaded.values()))):
-        raise ValueError(f"there is no example in {split!r}")
+    refuse_empty(split, len(next(iter(loaded.values()))))
     return loaded
+
+
+def refuse_empty(split: str, examples: int) -> None:
+    """Raise ValueError if a split has no examples, given how many it has."""
+    if not examples:
+        raise ValueError(f"there is no example in {split!r}")

@@ -8,6 +8,8 @@ import jax
 import numpy as np
 import optax
 
+from flaxbook import data
+
 Loss = Callable[[Any, Mapping[str, Any]], jax.Array]
 
 
@@ -38,10 +40,12 @@ def run(
     Returns:
       (params, losses): the last parameters, whose leaves have the axes (tables, seeds, ...), and the training losses
       as a float array of shape (tables, seeds, steps).
+
+    Raises:
+      ValueError: as for `train.fit`.
     """
     tables = np.asarray(tables, np.float32)
-    n, steps = len(next(iter(dataset.values()))), tables.shape[1]
-    per_epoch = n // batch_size
+    n, steps, per_epoch = data.count(dataset), tables.shape[1], data.full_batches(dataset, batch_size)
     orders = [
         np.random.default_rng((seed, epoch)).permutation(n)[: per_epoch * batch_size]
         for seed in seeds
@@ -55,19 +59,17 @@ def run(
 @partial(jax.jit, static_argnames=("loss_fn", "optimizer"))
 def over_all(tables: Any, starts: Any, rows: Any, dataset: Any, *, loss_fn: Loss, optimizer: Any) -> Any:
     """Train all networks of `run`: a scan over the steps, mapped over the tables and the seeds."""
-    tx = optax.inject_hyperparams(optimizer)(learning_rate=0.0)
 
     def step(carry: Any, now: Any) -> Any:
         params, opt_state = carry
         rate, chosen = now
         batch = {key: values[chosen] for key, values in dataset.items()}
         loss, grads = jax.value_and_grad(loss_fn)(params, batch)
-        opt_state.hyperparams["learning_rate"] = rate
-        updates, opt_state = tx.update(grads, opt_state, params)
+        updates, opt_state = optimizer(learning_rate=rate).update(grads, opt_state, params)
         return (optax.apply_updates(params, updates), opt_state), loss
 
     def one(rates: Any, params: Any, rows: Any) -> Any:
-        (params, _), losses = jax.lax.scan(step, (params, tx.init(params)), (rates, rows))
+        (params, _), losses = jax.lax.scan(step, (params, optimizer(learning_rate=0.0).init(params)), (rates, rows))
         return params, losses
 
     return jax.vmap(jax.vmap(one, (None, 0, 0)), (0, None, None))(tables, starts, rows)

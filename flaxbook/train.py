@@ -1,6 +1,4 @@
 """Run a training loop, and compute its loss."""
-# A chapter prints the body of `fit`, which therefore has no annotations.
-# mypy: disable-error-code="var-annotated"
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -19,7 +17,8 @@ def cross_entropy(logits: jax.Array, labels: jax.Array) -> jax.Array:
 
     Args:
       logits: float array of shape (n, classes).
-      labels: integer array of shape (n,), the class of each example.
+      labels: integer array of shape (n,), the class of each example, from 0. JAX does not check it: the loss of a
+        class that is too large is NaN, and -1 is the last class.
     """
     return optax.softmax_cross_entropy_with_integer_labels(logits, labels).mean()
 
@@ -51,8 +50,12 @@ def fit(
 
     Returns:
       (state, losses): the last state, and the losses as a float array of shape (epochs, steps per epoch).
+
+    Raises:
+      ValueError: as for `data.batches`, or there are fewer examples than a batch has.
     """
-    losses = []
+    data.full_batches(dataset, batch_size)
+    losses: list[list[jax.Array]] = []
     for epoch in range(epochs):
         losses.append([])
         for batch in data.batches(dataset, batch_size, seed=(seed, epoch), drop_remainder=True):

@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 
@@ -148,6 +149,36 @@ def test_a_seed_shuffles_reproducibly_and_without_one_batches_come_in_order():
     assert labels(seed=1) == labels(seed=1) != labels(seed=2)
     for batch in data.batches(DATASET, 4, seed=1):
         assert np.array_equal(batch["image"][:, 0], batch["label"])
+
+
+@pytest.mark.parametrize(
+    "dataset, batch_size, said",
+    [
+        ({}, 4, "the first dimension must be the examples in at least one array, in all the same: {}"),
+        (DATASET | {"label": np.arange(9)}, 4, "in all the same: {'image': (10, 1), 'label': (9,)}"),
+        (DATASET | {"word": np.array(["a"] * 10)}, 4, "'word' is of <U1: give an array of numbers, or leave it out"),
+        (DATASET | {"row": [1] * 10}, 4, "'row' is of list: give an array of numbers, or leave it out"),
+        (DATASET, 0, "the batch size is 0: write a whole number of at least 1"),
+        (DATASET, 2.5, "the batch size is 2.5: write a whole number of at least 1"),
+        (DATASET, 11, "there are 10 examples, and a batch has 11: take smaller batches"),
+    ],
+)
+def test_data_that_make_no_batch_are_refused(dataset, batch_size, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        train.fit(lambda state, batch: (state, 0.0), 0, dataset, epochs=1, batch_size=batch_size)
+
+
+def test_a_split_without_examples_and_a_folder_that_cannot_be_written_are_said(tmp_path):
+    with pytest.raises(ValueError, match=re.escape("there is no example in 'train[:0]'")):
+        data.load("train[:0]")
+    (tmp_path / "file").touch()
+    environment = os.environ | {"TFDS_DATA_DIR": str(tmp_path / "file")}
+    done = subprocess.run(
+        [sys.executable, "-m", "flaxbook"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "error: digits28 cannot be stored (NotADirectoryError" in done.stderr
+    assert "set TFDS_DATA_DIR to a folder that can be written" in done.stderr
 
 
 def test_fit_goes_through_the_data_and_collects_losses():

@@ -46,3 +46,11 @@ def test_losses_are_those_of_each_network_on_all_examples(trained):
     alone = squares({"w": params["w"][1, 0]}, POINTS)
     assert losses.shape == (2, 2)
     assert float(losses[1, 0]) == pytest.approx(float(alone), rel=1e-5)
+
+
+def test_parameters_of_half_precision_stay_finite():
+    """Adam's b2 of 0.999 is 1 in bfloat16."""
+    starts = {"w": STARTS["w"].astype(jnp.bfloat16)}
+    params, losses = sweeps.run(squares, optax.adamw, RATES, starts, POINTS, batch_size=4, seeds=SEEDS)
+    assert params["w"].dtype == jnp.bfloat16
+    assert np.isfinite(losses).all()
