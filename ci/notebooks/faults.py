@@ -37,8 +37,8 @@ Places = Iterator[tuple[int, str]]  # line of the chapter, what is wrong there
 def odd_line_ends(chapter: Chapter) -> Places:
     """Find characters that only some programs treat as the end of a line, so that text would be lost."""
     for line, text in enumerate(chapter.path.read_text(encoding="utf-8").split("\n"), start=1):
-        if len(text.splitlines()) > 1 or text.endswith(ODD_LINE_ENDS):
-            yield line, "a form feed, U+2028 or another odd end of a line is in it: write an ordinary one"
+        if len(text.splitlines()) > 1 or text.endswith(ODD_LINE_ENDS) or "\0" in text:
+            yield line, "a NUL, a form feed, U+2028 or another odd end of a line is in it: write an ordinary one"
 
 
 def header(chapter: Chapter) -> Places:

@@ -271,7 +271,7 @@ def test_a_character_at_which_readers_disagree_about_lines_is_refused(book, edit
     edit(book.source(NAME), "Some text.", f"Some{odd}text.")
     with pytest.raises(BookError, match="1 fault"):
         faults.refuse_headers(book)
-    assert f"{NAME}.md:15: a form feed" in capsys.readouterr().err
+    assert f"{NAME}.md:15: a NUL, a form feed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("tags, limit", [((), 88), (("hide-input",), 88), (("without",), 58), (("jax",), 58)])
