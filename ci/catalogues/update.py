@@ -35,11 +35,16 @@ def _create(book: Book, path: Path, language: str) -> None:
 
 
 def compendium(book: Book, language: str) -> dict[str, polib.POEntry]:
-    """Return {message: its entry} of all translations, also of pages that are gone; fuzzy, obsolete ones come last."""
+    """Return {message: its entry} of all translations, also of pages that are gone; fuzzy, obsolete ones come last.
+
+    What is fuzzy translates the English of before (`#|`), which may have come back.
+    """
     paths = sorted((book.root / "locale" / language).rglob("*.po"))
     entries = [entry for path in paths for entry in po.parse(path) if entry.msgstr]
     worst_first = sorted(entries, key=lambda entry: (entry.obsolete, entry.fuzzy), reverse=True)
-    return {entry.msgid: entry for entry in worst_first}
+    before = {entry.previous_msgid: entry.msgstr for entry in entries if entry.fuzzy and entry.previous_msgid}
+    known = {message: polib.POEntry(msgid=message, msgstr=text) for message, text in before.items()}
+    return known | {entry.msgid: entry for entry in worst_first}
 
 
 def borrow(path: Path, messages: Iterable[str], known: Mapping[str, polib.POEntry]) -> None:
@@ -70,15 +75,18 @@ def update(book: Book, name: str, language: str, known: Mapping[str, polib.POEnt
     path = book.catalogue(name, language)
     if is_new := not path.exists():
         _create(book, path, language)
-    before = len(po.parse(path).obsolete_entries())
+    before = po.parse(path).obsolete_entries()
     borrow(path, [entry.msgid for entry in extracted], known)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
+    left = {entry.msgid for entry in po.parse(path)}
+    with path.open("a", encoding="utf-8") as file:  # what msgmerge made the fuzzy entry of a similar sentence
+        file.writelines(f"\n{entry.__unicode__(0)}" for entry in before if entry.msgid not in left)
     merged, shown = po.parse(path), book.relative(path)
     if is_new:
         print(say(_("written: {path}: {count} entries to translate"), path=shown, count=len(merged)))
     if fuzzy := len(merged.fuzzy_entries()):
         print(say(_("{path}: entries whose English has changed: {count}"), path=shown, count=fuzzy))
-    if (gone := len(merged.obsolete_entries())) > before:
+    if (gone := len(merged.obsolete_entries())) > len(before):
         sentence = _("{path}: translations whose English is gone, kept at the end (#~): {count}")
         print(say(sentence, path=shown, count=gone))
 

@@ -54,6 +54,22 @@ def test_a_translation_stays_when_its_sentence_goes_and_follows_when_it_moves(wr
     assert states(index)["Train it"] == ("학습", False, False)
 
 
+def test_a_similar_sentence_takes_no_translation_away(write, edit):
+    index, one = write(index=["Train the model", "b"]).values()
+    edit(index, 'msgid "Train the model"\nmsgstr ""', 'msgid "Train the model"\nmsgstr "학습"')
+    write(index=["Train a model", "b"])
+    assert states(index)["Train a model"] == ("학습", True, False)
+    write(one=["Train the model"])
+    assert states(one)["Train the model"] == ("학습", False, False)
+    write(one=["c"])
+    write(one=["c", "Train that model"])
+    assert states(one)["Train that model"] == ("학습", True, False)
+    assert states(one)["Train the model"] == ("학습", False, True)
+    before = one.read_text(encoding="utf-8")
+    write()
+    assert one.read_text(encoding="utf-8") == before
+
+
 def test_a_page_takes_the_translations_of_one_that_is_gone(write, edit, book):
     _index, one = write(one=["Train it"]).values()
     edit(one, 'msgid "Train it"\nmsgstr ""', 'msgid "Train it"\nmsgstr "학습"')
