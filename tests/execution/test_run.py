@@ -46,8 +46,10 @@ def test_a_chapter_is_executed_once_in_a_kernel_without_ports(book, execute, edi
     [
         ("x / 0", CellError, "code cell 2: ZeroDivisionError: division by zero"),
         (KILLED, DeadKernel, "code cell 2: the kernel died (out of memory, or ended by the cell?)"),
+        ("exit", BookError, "code cell 2: it ends the kernel of its reader: take exit or quit out"),
+        ("import sys; sys.exit(0)", CellError, "code cell 2: SystemExit: 0"),
     ],
-    ids=["raises", "kills the kernel"],
+    ids=["raises", "kills the kernel", "ends it by a word", "ends it by an error"],
 )
 def test_a_cell_that_fails_is_named_with_the_reason(book, execute, edit, capfd, code, error, said):
     edit(book.source(ONE), LAST, f"```{{code-cell}}\n{code}\n")
@@ -56,6 +58,12 @@ def test_a_cell_that_fails_is_named_with_the_reason(book, execute, edit, capfd, 
     assert str(caught.value).splitlines()[0] == f"{ONE}, {said}"
     assert ("no space left" in str(caught.value)) == (error is DeadKernel)
     assert "no space left" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("code", ["", "# a comment alone"])
+def test_a_cell_without_code_is_executed(book, execute, edit, code):
+    edit(book.source(ONE), LAST, f"```{{code-cell}}\n{code}\n")
+    assert [result.source for result in execute()] == ["executed"]
 
 
 def test_a_cell_that_never_ends_is_named(book, execute, edit):
