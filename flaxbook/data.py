@@ -167,24 +167,28 @@ def stored(split: str, name: str | None) -> dict[str, np.ndarray]:
     return {"image": images, "label": np.array([row["label"] for row in rows], np.int32)}
 
 
-def count(dataset: Mapping[str, np.ndarray]) -> int:
+def count(dataset: Mapping[str, np.ndarray], batch_size: int) -> int:
     """Return the number of examples of a dataset.
 
     Args:
       dataset: arrays of numbers whose first dimension is the examples, by name.
+      batch_size: number of examples per batch.
 
     Raises:
-      ValueError: there is no array, one holds no numbers, or their lengths differ; the message names it.
+      ValueError: there is no array, one holds no numbers, their lengths differ, or the batch size is not at least 1.
     """
+    if not (isinstance(batch_size, int | np.integer) and batch_size > 0):
+        raise ValueError(f"the batch size is {batch_size!r}: write a whole number of at least 1")
     for name, values in dataset.items():
         kind = getattr(values, "dtype", None)
         if kind is None or kind.kind not in "biufcV":  # V: bfloat16 and the other types of ml_dtypes
             held = kind or type(values).__name__
             raise ValueError(f"{name!r} is of {held}: give an array of numbers, or leave it out")
     shapes = {name: values.shape for name, values in dataset.items()}
-    if len({shape[:1] for shape in shapes.values()} | {()}) != 2:
-        raise ValueError(f"the first dimension must be the examples in at least one array, in all the same: {shapes}")
-    return next(iter(shapes.values()))[0]
+    lengths = {shape[:1] for shape in shapes.values()}
+    if len(lengths) != 1 or () in lengths:
+        raise ValueError(f"give at least one array, and all with the examples as first dimension; shapes: {shapes}")
+    return lengths.pop()[0]
 
 
 def batches(
@@ -206,11 +210,9 @@ def batches(
       Dictionaries with the same keys, of at most `batch_size` examples.
 
     Raises:
-      ValueError: as for `count`, or the batch size is not at least 1.
+      ValueError: as for `count`.
     """
-    n = count(dataset)
-    if not (isinstance(batch_size, int | np.integer) and batch_size > 0):
-        raise ValueError(f"the batch size is {batch_size!r}: write a whole number of at least 1")
+    n = count(dataset, batch_size)
     order = np.arange(n) if seed is None else np.random.default_rng(seed).permutation(n)
     stop = n - n % batch_size if drop_remainder else n
     for start in range(0, stop, batch_size):
@@ -222,10 +224,9 @@ def full_batches(dataset: Mapping[str, np.ndarray], batch_size: int) -> int:
     """Return how many full batches an epoch has, at least 1.
 
     Raises:
-      ValueError: as for `batches`, or a batch has more examples than there are.
+      ValueError: as for `count`, or a batch has more examples than there are.
     """
-    next(batches(dataset, batch_size))
-    n = count(dataset)
+    n = count(dataset, batch_size)
     if n < batch_size:
         raise ValueError(f"there are {n} examples, and a batch has {batch_size}: take smaller batches")
     return n // batch_size

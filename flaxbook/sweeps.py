@@ -45,7 +45,8 @@ def run(
       ValueError: as for `train.fit`.
     """
     tables = np.asarray(tables, np.float32)
-    n, steps, per_epoch = data.count(dataset), tables.shape[1], data.full_batches(dataset, batch_size)
+    per_epoch = data.full_batches(dataset, batch_size)
+    n, steps = data.count(dataset, batch_size), tables.shape[1]
     orders = [
         np.random.default_rng((seed, epoch)).permutation(n)[: per_epoch * batch_size]
         for seed in seeds

@@ -61,7 +61,7 @@ def fit(
         for batch in data.batches(dataset, batch_size, seed=(seed, epoch), drop_remainder=True):
             state, loss = train_step(state, batch)
             losses[-1].append(loss)
-    return state, np.array(losses)
+    return state, np.array(jax.device_get(losses))
 
 
 def solve_last_layer(variables: dict, dataset: Mapping[str, np.ndarray], *, penalty: float = 1.0) -> dict:

@@ -3,6 +3,7 @@ import re
 import subprocess
 import sys
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 import tensorflow_datasets as tfds
@@ -88,6 +89,7 @@ LOAD = """\
 import logging
 import sys
 
+import jax.numpy as jnp
 import numpy as np
 
 from flaxbook import data
@@ -154,8 +156,9 @@ def test_a_seed_shuffles_reproducibly_and_without_one_batches_come_in_order():
 @pytest.mark.parametrize(
     "dataset, batch_size, said",
     [
-        ({}, 4, "the first dimension must be the examples in at least one array, in all the same: {}"),
-        (DATASET | {"label": np.arange(9)}, 4, "in all the same: {'image': (10, 1), 'label': (9,)}"),
+        ({}, 4, "give at least one array, and all with the examples as first dimension; shapes: {}"),
+        (DATASET | {"label": np.arange(9)}, 4, "first dimension; shapes: {'image': (10, 1), 'label': (9,)}"),
+        ({"label": np.arange(0)}, 4, "there are 0 examples, and a batch has 4: take smaller batches"),
         (DATASET | {"word": np.array(["a"] * 10)}, 4, "'word' is of <U1: give an array of numbers, or leave it out"),
         (DATASET | {"row": [1] * 10}, 4, "'row' is of list: give an array of numbers, or leave it out"),
         (DATASET, 0, "the batch size is 0: write a whole number of at least 1"),
@@ -191,4 +194,6 @@ def test_fit_goes_through_the_data_and_collects_losses():
     state, losses = train.fit(step, 0, DATASET, epochs=2, batch_size=4, seed=3)
     assert state == 4
     assert losses.tolist() == [[0, 1], [2, 3]]
+    _, half = train.fit(lambda state, _batch: (state, jnp.bfloat16(0.5)), 0, DATASET, epochs=2, batch_size=4)
+    assert half.tolist() == [[0.5, 0.5], [0.5, 0.5]]
     assert seen[:2] != seen[2:]  # another order in the second epoch
