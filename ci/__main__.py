@@ -148,8 +148,10 @@ def export_epub(book: Book, languages: Sequence[str]) -> None:
 def export_pdf(book: Book, languages: Sequence[str]) -> None:
     """Print the book as a PDF: _build/pdf."""
     from ci.execution import run
+    from ci.site import browser
     from ci.site.export import pdf
 
+    browser.needed()  # before chapters are executed, for minutes
     codes = [book.find_language(code) for code in languages or book.languages]
     for file in pdf.write(book, codes, run.execute(book)[0]):
         display.tell(WRITTEN, path=book.relative(file))
