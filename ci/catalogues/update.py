@@ -78,10 +78,11 @@ def update(book: Book, name: str, language: str, known: Mapping[str, polib.POEnt
     before = po.parse(path).obsolete_entries()
     borrow(path, [entry.msgid for entry in extracted], known)
     subprocess.run(["msgmerge", *MERGE, path, template], check=True)
-    left = {entry.msgid for entry in po.parse(path)}
-    with path.open("a", encoding="utf-8") as file:  # what msgmerge made the fuzzy entry of a similar sentence
-        file.writelines(f"\n{entry.__unicode__(0)}" for entry in before if entry.msgid not in left)
     merged, shown = po.parse(path), book.relative(path)
+    left = {entry.msgid for entry in merged}
+    if used := [entry for entry in before if entry.msgid not in left]:  # as the fuzzy entry of a similar sentence
+        merged.extend(used)
+        merged.save(str(path))
     if is_new:
         print(say(_("written: {path}: {count} entries to translate"), path=shown, count=len(merged)))
     if fuzzy := len(merged.fuzzy_entries()):

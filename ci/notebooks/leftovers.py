@@ -14,11 +14,12 @@ from ci.notebooks import trials
 def refuse_missing(book: Book) -> None:
     """Raise BookError if the notebook of a chapter in a language, to which the page links, is missing or no JSON."""
     paths = [book.notebook(name, language) for name in book.chapters for language in book.languages]
-    if missing := [book.relative(path) for path in paths if not (path.exists() and path.read_bytes().strip())]:
+    contents = {path: path.read_bytes() if path.exists() else b"" for path in paths}
+    if missing := [book.relative(path) for path, content in contents.items() if not content.strip()]:
         raise BookError(f"there is no {', '.join(missing)}: run ./ci/book.sh refresh, which makes what is missing")
-    for path in paths:
+    for path, content in contents.items():
         try:
-            json.loads(path.read_bytes())
+            json.loads(content)
         except ValueError:
             saved.load(book, path)  # which says why
 
