@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # TFDS is imported only where data are loaded, and where it c
     import tensorflow_datasets as tfds
 
 NAMES = ("digits28", "mnist")
+MNIST = {"train": ("train", 0, 50_000), "validation": ("train", 50_000, 60_000), "test": ("test", 0, 10_000)}
+"""{split: (split of TFDS, first example, the one after the last)}: `mnist` of TFDS has no split for validation."""
 IN_MEMORY = "TensorFlow Datasets cannot be used here: digits28 is made in memory, the same images in the same order."
 
 
@@ -128,10 +130,12 @@ def builder(name: str | None = None) -> "tfds.core.DatasetBuilder":
 def load(split: str, name: str | None = None, *, flat: bool = False) -> dict[str, np.ndarray]:
     """Load a whole split into memory, in the order in which TFDS stores it (already shuffled).
 
-    Where TFDS cannot be used, digits28 is made in memory, and a line on stderr says so.
+    The splits are for training, for choosing and for the final test. No two share an example or, in digits28, a
+    drawing from which examples are made. Where TFDS cannot be used, digits28 is made in memory, and a line on stderr
+    says so.
 
     Args:
-      split: "train", "test", or a TFDS slice of one, such as "train[:1000]".
+      split: "train", "validation", "test", or a TFDS slice of one, such as "train[:1000]".
       name: as for `builder`.
       flat: whether each image is a row of pixels from 0 to 1, as a dense network takes it.
 
@@ -156,8 +160,7 @@ def stored(split: str, name: str | None) -> dict[str, np.ndarray]:
         return digits28.load(split)
     prepared = builder(name)
     if isinstance(split, str):  # not an instruction of TFDS
-        sizes = {known: info.num_examples for known, info in prepared.info.splits.items()}
-        splits.refuse_empty(split, sum(part.stop - part.start for _name, part in splits.parse(split, sizes)))
+        split = instruction(split, prepared.name)
     from tensorflow_datasets import decode
 
     # If TFDS decoded the images, it would print for every split that the reader should install OpenCV.
@@ -165,6 +168,19 @@ def stored(split: str, name: str | None) -> dict[str, np.ndarray]:
     rows = source.__getitems__(range(len(source)))
     images = np.stack([np.asarray(Image.open(io.BytesIO(row["image"]))) for row in rows])[..., None]
     return {"image": images, "label": np.array([row["label"] for row in rows], np.int32)}
+
+
+def instruction(split: str, name: str) -> str:
+    """Return the name that a split of `load` has for the builder of a data set.
+
+    Raises:
+      ValueError: there is no such split, or it has no examples.
+    """
+    known = MNIST if name == "mnist" else {own: (own, 0, size) for own, size in digits28.NUM_EXAMPLES.items()}
+    parts = splits.parse(split, {own: stop - start for own, (_, start, stop) in known.items()})
+    splits.refuse_empty(split, sum(part.stop - part.start for _, part in parts))
+    places = [(known[own], part) for own, part in parts if part.stop > part.start]
+    return "+".join(f"{own}[{first + part.start}:{first + part.stop}]" for (own, first, _), part in places)
 
 
 def count(dataset: Mapping[str, np.ndarray], batch_size: int) -> int:

@@ -2,8 +2,8 @@
 
 The originals are the 1,797 8x8 images of the test part of "Optical Recognition of Handwritten Digits"
 (Alpaydin & Kaynak, 1998, UCI Machine Learning Repository, https://doi.org/10.24432/C50P49, CC BY 4.0).
-They are split into train and test first; only then is each one drawn several times, enlarged and slightly
-turned, sheared, scaled and shifted. So no original occurs in both splits.
+They are split into train, validation and test first; only then is each one drawn several times, enlarged and
+slightly turned, sheared, scaled and shifted. So no original occurs in two splits.
 
 Everything from the random draws to the pixels is integer arithmetic, so that every machine makes the same bytes.
 """
@@ -16,8 +16,8 @@ import numpy as np
 from flaxbook import splits
 
 SIZE = 28
-NUM_EXAMPLES = {"train": 12_000, "test": 10_000}
-TEST_SHARE = 3  # one original in three goes to the test split
+NUM_EXAMPLES = {"train": 12_000, "validation": 2_000, "test": 10_000}
+NINTHS = {"validation": slice(0, 1), "test": slice(1, 3)}  # which originals of each class, in a random order
 SEED = 20
 
 _ONE = 1 << 12  # fixed-point unit of the source coordinates
@@ -25,21 +25,22 @@ _CHUNK = 1_000  # images rendered at a time
 
 
 def split_originals(labels: np.ndarray) -> dict[str, np.ndarray]:
-    """Split the originals by class: one in `TEST_SHARE` of each class for test, the others for train.
+    """Split the originals by class: of nine, one goes to validation and two to test, the other six to train.
 
     Args:
       labels: integers of shape (n,), the class of each original.
 
     Returns:
-      {"train": indices, "test": indices}, each a sorted int64 array; together they are 0..n-1.
+      {"train": indices, "validation": indices, "test": indices}, each a sorted int64 array; together they are 0..n-1.
     """
     random = np.random.RandomState(SEED)
-    chosen: list[int] = []
-    for label in np.unique(labels):
-        members = random.permutation(np.flatnonzero(labels == label))
-        chosen.extend(members[: len(members) // TEST_SHARE])
-    test = np.sort(np.array(chosen))
-    return {"train": np.setdiff1d(np.arange(len(labels)), test), "test": test}
+    members = [random.permutation(np.flatnonzero(labels == label)) for label in np.unique(labels)]
+    held_out = {}
+    for split, part in NINTHS.items():
+        chosen = [own[len(own) * part.start // 9 : len(own) * part.stop // 9] for own in members]
+        held_out[split] = np.sort(np.concatenate(chosen))
+    train = np.setdiff1d(np.arange(len(labels)), np.concatenate(list(held_out.values())))
+    return {"train": train} | held_out
 
 
 def draw_affine(random: np.random.RandomState, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -96,7 +97,7 @@ def examples(split: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Make a whole split in memory.
 
     Args:
-      split: "train" or "test".
+      split: "train", "validation" or "test".
 
     Returns:
       (images, labels, originals): images of dtype uint8 and shape (n, 28, 28, 1); labels and the indices of their
@@ -153,7 +154,7 @@ def load(split: str) -> dict[str, np.ndarray]:
     """Make in memory what `data.load` otherwise reads through TFDS: the same bytes in the same order.
 
     Args:
-      split: "train", "test", or a slice, as for `splits.parse`.
+      split: "train", "validation", "test", or a slice, as for `splits.parse`.
 
     Returns:
       {"image": uint8 array of shape (n, 28, 28, 1), "label": int32 array of shape (n,)}.

@@ -17,11 +17,11 @@ from flaxbook import digits28
 
 
 class Digits28(tfds.core.GeneratorBasedBuilder):
-    """TFDS builder of digits28, with the features and splits of `mnist` and fewer training examples."""
+    """TFDS builder of digits28, with the features of `mnist`, fewer training examples and a split for validation."""
 
     name = "digits28"
-    VERSION = tfds.core.Version("1.0.0")
-    RELEASE_NOTES = {"1.0.0": "First version."}
+    VERSION = tfds.core.Version("2.0.0")
+    RELEASE_NOTES = {"2.0.0": "A split for validation. No two splits share an original."}
 
     def _info(self) -> "tfds.core.DatasetInfo":
         return tfds.core.DatasetInfo(

@@ -19,6 +19,13 @@ def test_split():
     return data.load("test")
 
 
+def test_mnist_has_the_same_splits_cut_from_those_of_tfds():
+    cut = [data.instruction(split, "mnist") for split in ("train", "validation", "train[-5:]+validation[10%:20%]")]
+    assert cut == ["train[0:50000]", "train[50000:60000]", "train[49995:50000]+train[51000:52000]"]
+    with pytest.raises(ValueError, match="50001 is beyond 50000 examples"):
+        data.instruction("train[:50001]", "mnist")
+
+
 def test_a_split_is_loaded_as_arrays_and_flat_images_are_the_same_pixels_from_0_to_1(test_split):
     flat = data.load("test[:20]", flat=True)
     assert [(array.shape, array.dtype) for array in (*test_split.values(), *flat.values())] == [

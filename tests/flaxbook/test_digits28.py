@@ -15,7 +15,8 @@ pytestmark = pytest.mark.usefixtures("prepared")
 # SHA-256 of all pixels and labels; whoever changes what is drawn changes the version of the data, too.
 DIGESTS = {
     "train": "2553ca9b6e4a338de64c3e3eb51f27a65a2e4aa04ad6464e84fed39fcfa475d6",
-    "test": "de8c0f99bcc088c7147d5b84c70fdbba888ec0334d8533cef63a61fa4bc10a0c",
+    "validation": "474e210144af77c78a4936a750d4754d817d81a73197cde1a8ee689585302133",
+    "test": "e160844436f9bdaa34cebdf9c8721635c552a96a28556997da86b70af4b276f3",
 }
 
 
@@ -24,10 +25,10 @@ def splits():
     return {split: digits28.examples(split) for split in digits28.NUM_EXAMPLES}
 
 
-def test_images_are_all_different_keep_their_labels_and_no_original_is_on_both_sides(splits):
-    train, test = (set(originals) for _, _, originals in splits.values())
-    assert not train & test
-    assert train | test == set(range(1797))
+def test_images_are_all_different_keep_their_labels_and_no_original_is_in_two_splits(splits):
+    drawings = [sorted(set(originals)) for _, _, originals in splits.values()]
+    assert list(map(len, drawings)) == [1201, 196, 400]
+    assert sorted(sum(drawings, [])) == list(range(1797))
     target = load_digits().target
     for _, labels, originals in splits.values():
         assert np.array_equal(labels, target[originals])
@@ -40,7 +41,7 @@ def test_every_machine_makes_the_same_bytes(splits):
         assert hashlib.sha256(images.tobytes() + labels.tobytes()).hexdigest() == DIGESTS[split]
 
 
-SMALL = {"train": 30, "test": 20}
+SMALL = {"train": 30, "validation": 10, "test": 20}
 PREPARE = f"""
 import os, sys
 from flaxbook import digits28, tfds_digits28
@@ -80,15 +81,16 @@ def test_after_an_interruption_one_of_two_preparations_at_once_begins_anew_and_t
             process.stdin.close()
         drawn = sorted(process.stdout.read() for process in (first, second))
     assert (first.returncode, second.returncode) == (0, 0)
-    assert drawn == ["", "drawn\ndrawn\n"]
-    assert [path.name for path in tmp_path.glob("digits28/*/")] == ["1.0.0"]
+    assert drawn == ["", "drawn\n" * 3]
+    assert [path.name for path in tmp_path.glob("digits28/*/")] == ["2.0.0"]
     builder = tfds_digits28.prepare(tmp_path)
     assert {split: info.num_examples for split, info in builder.info.splits.items()} == SMALL
 
 
 SPLITS = ["train[:1000]", "test[-7:-2]", "test[10:20%]", "test[33.3333%:-66%]", "test[-0%:2]"]
-SPLITS += ["test[0.005%:0.015%]", "train[:-95%] + test[2:5]+test[3:6]", "all"]  # 0.5 and 1.5: rounded to even
-NO_SPLITS = ["validation", "test[3]", "test[]", "test [:3]", "test[:10_001]", "test[:101%]", "test+", "", "test[:0]"]
+SPLITS += ["test[0.005%:0.015%]"]  # 0.5 and 1.5: rounded to even
+SPLITS += ["train[:-95%] + test[2:5]+test[3:6]", "validation", "all"]
+NO_SPLITS = ["valid", "test[3]", "test[]", "test [:3]", "test[:10_001]", "test[:101%]", "test+", "", "test[:0]"]
 
 
 @pytest.mark.parametrize("split", SPLITS)
